@@ -18,14 +18,14 @@ from ir_segmeasures.checks.rules import REL, RULES
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, TrecScoredDoc
-from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.columns import RowError
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import comparison_warnings, empty_warning, no_relevant_warning
 
-__all__ = ['MENDS', 'OPTIONS', 'RULES', 'Finding', 'Mended', 'check', 'format_of_qrels', 'mend', 'refuse_options']
+__all__ = ['MENDS', 'OPTIONS', 'RULES', 'Finding', 'Mended', 'check', 'format_of_qrels', 'mend']
 
 OPTIONS = ('videos', 'queries', 'anchors', 'task', 'subset')  # beside the qrels of a run
 
@@ -54,7 +54,7 @@ class Finding(NamedTuple):
         return f'{place}: {"warning: " if self.is_warning else ""}{self.sentence}'
 
 
-def refuse_options(format: str, kind: str, given: Mapping[str, Any]) -> None:
+def _refuse_options(format: str, kind: str, given: Mapping[str, Any]) -> None:
     """Raises ``ValueError`` for the first of the given arguments of :func:`check` that does not go with a file."""
     for option, value in given.items():
         if kind != 'run' and option in ('qrels', 'task'):
@@ -119,12 +119,10 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         OSError: a file cannot be opened
     """
     format = formats.format_at(path, format)
-    campaign = formats.format_of(format) if format in formats.FORMATS else None
-    files, rules = (None, None) if campaign is None else (campaign.files(kind), campaign.rules(kind))
-    if campaign is None or files is None or rules is None:
-        raise ValueError(f'there are no rules for {kind} of format {quoted(format)}')
+    campaign, files = formats.format_of(format), files_of_kind(format, kind)
+    rules: Any = campaign.rules(kind)
     options = {'qrels': qrels, 'videos': videos, 'queries': queries, 'anchors': anchors, 'task': task, 'subset': subset}
-    refuse_options(format, kind, {name: value for name, value in options.items() if value is not None})
+    _refuse_options(format, kind, {name: value for name, value in options.items() if value is not None})
     read = partial(ReadRequest, ids=ids, table=table, unit=ids_unit, subset=subset, lines_from=lines_from,
                    inclusive=inclusive)
     request = read(path, kind, format, task=None if rules.tasks else task)
@@ -142,9 +140,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     judged: Any = None
     if qrels is not None:
         judging = read(qrels, 'qrels', format_of_qrels(qrels, format))
-        judged = judging.read()
-        if isinstance(judged, FileRows):
-            judged, _ = judging.with_known_ids(judged)
+        judged, _ = judging.with_known_ids(_in_columns(judging.read(), 'qrels'))
         file.judged = {row.query_id for row in judged}, os.fspath(qrels)
         file.lengths |= known_lengths(judged)
     _add_lists(file, queries, anchors, videos)
@@ -165,33 +161,33 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
 def _applied(rules: Rules, kind: str, task: str | None) -> dict[Any, bool]:
     """The names of the rules of a file, and whether the breach of each is a warning."""
     of_tasks = {rule for group in rules.tasks.values() for rule in group} if task in rules.tasks else set()
-    warnings = [*(rule for rule in rules.warnings if rule not in of_tasks), *(['most_items'] if rules.most else []),
-                *(['ids_of_the_campaign'] if rules.ids else []),
-                *(['known_end'] if kind == 'run' and rules.measured else [])]
-    violations = [*rules.violations, *rules.tasks.get(task or '', ())]
-    return {**dict.fromkeys(violations, False), **dict.fromkeys(warnings, True)}
+    declared: dict[Any, Any] = {'most_items': rules.most, 'ids_of_the_campaign': rules.ids,
+                                'known_end': kind == 'run' and rules.measured}
+    return {**dict.fromkeys((*rules.violations, *rules.tasks.get(task or '', ())), False),
+            **{rule: True for rule in (*rules.warnings, *declared) if rule not in of_tasks and declared.get(rule, 1)}}
 
 
 def _read(request: ReadRequest, files: Files) -> tuple[FileRows[Any], list[FormatError], bool]:
     """The rows of a file that can be read, the errors of the others, and whether all lines can be read."""
-    errors: list[FormatError] = []
-    rows: Any = ()
-    if files.check is not None and request.is_plain:
-        rows, errors = files.check(request.path)
+    rows: Any
+    rows, errors = files.check(request.path) if files.check is not None and request.is_plain else ((), [])
     is_complete = not errors
-    if not errors:
-        try:  # which tells what is wrong between lines, too
-            if files.lines is not None and files.read == files.lines.read and len(rows):
-                files.lines.finished(request.path, rows.taken(np.arange(len(rows))))
-            else:
-                read = request.read()
-                rows = rows if len(rows) else read
-        except FormatError as error:
-            errors = [error]
-    if not isinstance(rows, FileRows) or not len(rows):
-        row_type = type(rows[0]) if len(rows) else TrecScoredDoc if request.kind == 'run' else TrecQrel
-        rows = FileRows.of(row_type, rows)
-    return rows, errors, is_complete
+    try:  # which tells what is wrong between lines, too
+        if is_complete and files.lines is not None and files.read == files.lines.read and len(rows):
+            files.lines.finished(request.path, rows.taken(np.arange(len(rows))))
+        elif is_complete:
+            read = request.read()
+            rows = rows if len(rows) else read
+    except FormatError as error:
+        errors = [error]
+    return _in_columns(rows, request.kind), errors, is_complete
+
+
+def _in_columns(rows: Any, kind: str) -> FileRows[Any]:
+    """The rows of any reader as columns."""
+    if isinstance(rows, FileRows) and len(rows):
+        return rows
+    return FileRows.of(type(rows[0]) if len(rows) else TrecScoredDoc if kind == 'run' else TrecQrel, rows)
 
 
 def _add_lists(file: CheckedFile, queries: StrPath | None, anchors: StrPath | None, videos: StrPath | None) -> None:

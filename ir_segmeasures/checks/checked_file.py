@@ -14,7 +14,7 @@ import numpy as np
 from ir_segmeasures.formats.files.fields import codes_of_column
 from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.row_types import FileRows, Number
-from ir_segmeasures.segments.arrays import Array, Ints
+from ir_segmeasures.segments.arrays import Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, parse_segment
 from ir_segmeasures.segments.spans import plain_number
@@ -48,11 +48,6 @@ class Item(NamedTuple):
         return f'{times}{element}{quoted(document)}{self.here}'
 
     @property
-    def rank(self) -> int | None:
-        """The rank that the reader has; None in judgements."""
-        return getattr(self.row, 'rank', None)
-
-    @property
     def document(self) -> str:
         """The document, for a sentence about it."""
         return f'{quoted(self.segment.document)}{self.here}'
@@ -60,17 +55,14 @@ class Item(NamedTuple):
     @property
     def here(self) -> str:
         """The place of the item, for the sentence about it: nothing if the line tells."""
-        if self.line is not None:
-            return ''
-        query = quoted(self.row.query_id)
-        return f' ({query})' if self.rank is None else f' (rank {self.rank} of {query})'
+        rank = f'rank {self.row.rank} of ' if hasattr(self.row, 'rank') else ''
+        return '' if self.line is not None else f' ({rank}{quoted(self.row.query_id)})'
 
     @property
     def there(self) -> str:
         """The place of the item, for the sentence about a later one."""
-        if self.line is not None:
-            return f' in line {self.line}'
-        return '' if self.rank is None else f' at rank {self.rank}'
+        rank = f' at rank {self.row.rank}' if hasattr(self.row, 'rank') else ''
+        return rank if self.line is None else f' in line {self.line}'
 
     @property
     def times(self) -> str:
@@ -120,11 +112,6 @@ class CheckedFile:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def column(self, name: str) -> Array[Any] | None:
-        """A column of the rows, or of what the file has beside them."""
-        found = self.rows.columns.get(name)
-        return self.rows.beside.get(name) if found is None else found
-
     def item(self, row: int) -> Item:
         """The item of a row."""
         unit = int(self.places.unit[row])
@@ -143,17 +130,14 @@ class CheckedFile:
     def codes(self, *names: str) -> Ints:
         """A number for each row, the same for rows of one query with the same of these: ``'document'``, ``'segment'``,
         or columns."""
-        keys: list[Any] = []
+        found, at = self.query, self.places
+        paths = [] if at.paths is None else [codes_of_column(at.paths)]
+        places: dict[str, list[Any]] = {'document': [at.document],
+                                        'segment': [at.document, at.start, at.end, at.unit, *paths]}
         for name in names:
-            if name == 'segment':
-                keys += [self.places.document, self.places.start, self.places.end, self.places.unit]
-                keys += [] if self.places.paths is None else [codes_of_column(self.places.paths)]
-            else:
-                keys.append(self.places.document if name == 'document' else codes_of_column(self.rows.columns[name]))
-        found = self.query
-        for key in keys:
-            code = np.unique(key, return_inverse=True)[1]
-            found = np.unique(found * (len(self) + 1) + code, return_inverse=True)[1]
+            for key in places.get(name) or [codes_of_column(self.rows.columns[name])]:
+                code = np.unique(key, return_inverse=True)[1]
+                found = np.unique(found * (len(self) + 1) + code, return_inverse=True)[1]
         return found
 
 
@@ -186,11 +170,9 @@ def positions_of(rows: FileRows[Any], wrong: dict[int, str], kind: str,
     return rows.taken(kept) if wrong else rows, places, unread
 
 
-def known_lengths(rows: Any) -> Lengths:
+def known_lengths(rows: FileRows[Any]) -> Lengths:
     """The lengths of documents, as far as the rows tell."""
-    columns = rows.columns if isinstance(rows, FileRows) else {
-        name: [getattr(row, name) for row in rows] for name in ('doc_id', 'duration', 'doc_size')
-        if len(rows) and hasattr(rows[0], name)}
+    columns = rows.columns
     return {(document, unit): length for name, unit in (('duration', 't'), ('doc_size', 'char')) if name in columns
             for document, length in zip(columns['doc_id'], columns[name]) if length is not None}
 

@@ -121,7 +121,7 @@ def _ranked(texts: list[str], fields: list[list[str]], lines: Lines, rank: int, 
     a query have one rank that orders them.
     """
     try:
-        rows: Any = lines.rows_of(fields)
+        rows: Any = lines.rows_of(texts)
     except ValueError:
         return texts
     query, score = rows.columns['query_id'], np.asarray(rows.columns['score'], float)

@@ -13,6 +13,7 @@ from math import inf
 import numpy as np
 
 from ir_segmeasures.checks.checked_file import CheckedFile, Item, first_rows, overlapping_rows, previous_rows
+from ir_segmeasures.formats.files.lines import places_in_queries
 from ir_segmeasures.segments.arrays import Bools, Ints
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS
@@ -182,8 +183,8 @@ def within_the_document(file: CheckedFile) -> Found:
     judgements of 2014 have such segments, since the listed durations are not exact; inex_eval, for which what lies
     there is not relevant."""
     for unit in sorted({unit for _, unit in file.lengths}):
-        ends = np.array([file.lengths.get((document, unit), inf) for document in file.places.document_ids], float)
-        end = ends[file.places.document] if len(ends) else np.zeros(0)
+        ends = [file.lengths.get((document, unit), inf) for document in file.places.document_ids]
+        end = np.array(ends, float)[file.places.document]
         late = (file.places.end > end) & (file.places.end < inf) | (file.places.start > end)
         for row, item in _items(file, late & (file.places.unit == UNITS.index(unit))):
             what, units = ('video', ' s') if unit == 't' else ('document', ' characters')
@@ -196,9 +197,8 @@ def within_the_document(file: CheckedFile) -> Found:
 def one_run(file: CheckedFile) -> Found:
     """All lines have one name of the run. Source: the submission rules of TREC, INEX and MediaEval, which take one run
     a file."""
-    names = file.column('run')
     first: dict[str, int] = {}
-    for row, name in enumerate(() if names is None else names):
+    for row, name in enumerate({**file.rows.beside, **file.rows.columns}.get('run', ())):
         if name is not None and first.setdefault(name, row) == row and len(first) > 1:
             usual, place = next(iter(first.items()))
             yield row, (f'the run is called {name!r}, but {usual!r}{file.item(place).there}, and a file has one run: '
@@ -241,14 +241,11 @@ def tied_scores(file: CheckedFile) -> Found:
 
 def most_items(file: CheckedFile) -> Found:
     """A query has no more items than the campaign takes. Said once a query."""
-    most = file.rules.most
+    most = file.rules.most or 0
     order = np.argsort(file.query, kind='stable')
-    first = np.searchsorted(file.query[order], np.arange(file.query.max(initial=0) + 1))
-    place = np.empty(len(file), int)
-    place[order] = np.arange(len(file)) - first[file.query[order]]
-    for row, item in _items(file, place == most):
-        yield row, (f'{item} is item {place[row] + 1:,} of {quoted(item.row.query_id)}, but the campaign takes '
-                    f'{most:,} of a query at most: cut the query off before it')
+    for row, item in _items(file, places_in_queries(file.query[order])[np.argsort(order)] == most + 1):
+        yield row, (f'{item} is item {most + 1:,} of {quoted(item.row.query_id)}, but the campaign takes {most:,} of '
+                    'a query at most: cut the query off before it')
 
 
 def ids_of_the_campaign(file: CheckedFile) -> Found:

@@ -1,4 +1,5 @@
-"""The command ``ir_segmeasures``: one file a command, which is a dataclass of its arguments with the method ``run``."""
+"""The command ``ir_segmeasures``. Each command is a dataclass of its arguments with the method ``run``, in the module
+that is called so, or in that of its group."""
 
 import errno
 import os
@@ -6,11 +7,12 @@ import sys
 import textwrap
 import warnings
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any
 
 from ir_segmeasures.commands.parser import Command, Parser, UsageError, advice, command_of, fill, similar_names
-from ir_segmeasures.commands.streams import note
+from ir_segmeasures.commands.streams import WARNED, note, refuse_replacements, show_warning
 from ir_segmeasures.segments.version import __version__
 
 __all__ = ['COMMANDS', 'main']
@@ -42,6 +44,7 @@ GROUPS = {
         'selftest': 'compute the worked examples of all measures here',
     },
 }
+HOMES = {'agree': 'track', 'pool': 'track', 'release': 'track', 'formats': 'measures'}  # modules with another name
 COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 
 CITATION = rf"""@software{{ir_segmeasures,
@@ -64,13 +67,16 @@ def main(args: Sequence[str] | None = None) -> None:
     if '_ARGCOMPLETE' in os.environ:  # the shell asks how a word goes on
         _complete()
     code: int | None = 1
+    WARNED.clear()
     try:
         try:
             command = _command(args)
             code = command.ERROR_CODE
             with warnings.catch_warnings():
-                warnings.showwarning = _show  # type: ignore[assignment]
+                warnings.showwarning = partial(show_warning, getattr(command, 'strict', False))
+                warnings.simplefilter('always', UserWarning)  # two runs may have the same one
                 warnings.simplefilter('ignore', DeprecationWarning)  # for who writes the code, as the host's on 3.13
+                refuse_replacements(command)
                 done = command.run()
         finally:
             if sys.stdout is not None:  # it may be closed
@@ -94,47 +100,41 @@ def main(args: Sequence[str] | None = None) -> None:
 
 def _command(args: Sequence[str]) -> Command:
     """The command that is asked for; exits where help, the release or the citation is asked for instead."""
-    name, rest = (args[0], args[1:]) if args else ('--help', [])
-    if name in ('-h', '--help'):
-        print(_help(), end='')
-    elif name == '--version':
-        print(f'ir_segmeasures {__version__}')
-    elif name == '--cite':
-        print(CITATION, end='')
-    elif name in COMMANDS:
+    name, *rest = args or ['--help']
+    if name in COMMANDS:
         commands = _commands_of(name)
-        kind = rest[0] if rest else ''
-        if kind in commands and kind:
-            return command_of(commands[kind], f'{name} {kind}', rest[1:])
-        if '' in commands:
-            return command_of(commands[''], name, rest)
-        if kind not in ('', '-h', '--help'):
-            raise UsageError(f'{kind!r}: {advice(kind, commands)}')
+        kind = rest[0] if rest and rest[0] in commands else ''
+        if kind in commands:
+            return command_of(commands[kind], f'{name} {kind}'.strip(), rest[bool(kind):])
+        if rest and rest[0] not in ('-h', '--help'):
+            raise UsageError(f'{rest[0]!r}: {advice(rest[0], commands)}')
         print(f'{COMMANDS[name]}\n\nusage:')
         for kind, command in commands.items():
             print(textwrap.fill(' '.join((command.__doc__ or '').partition('.')[0].split()), 100,
                                 initial_indent=f'  ir_segmeasures {name} {kind:12} ', subsequent_indent=' ' * 36))
     else:
-        like = similar_names(name, [*COMMANDS, '--help', '--version', '--cite'])
-        raise UsageError(f'there is no command {name!r}: '
-                         + (f'did you mean {" or ".join(like)}?' if like else 'ir_segmeasures --help lists all'))
+        told = {'--help': HELP, '-h': HELP, '--version': f'ir_segmeasures {__version__}\n', '--cite': CITATION}
+        if name not in told:
+            like = similar_names(name, [*COMMANDS, *told])
+            raise UsageError(f'there is no command {name!r}: '
+                             + (f'did you mean {" or ".join(like)}?' if like else 'ir_segmeasures --help lists all'))
+        print(told[name], end='')
     sys.exit(0)
 
 
 def _commands_of(name: str) -> dict[str, type[Command]]:
     """Kind → command of the kinds that a command has; ``''`` for the command itself, the class that is called so."""
-    module = import_module(f'{__name__}.{name}')
+    module = import_module(f'{__name__}.{HOMES.get(name, name)}')
     return getattr(module, 'COMMANDS', None) or {'': getattr(module, name.capitalize())}
 
 
-def _help() -> str:
-    groups = '\n'.join('\n'.join([f'{group}:', *(f'  {name:10} {text}' for name, text in commands.items()), ''])
-                       for group, commands in GROUPS.items())
-    return f"""usage: ir_segmeasures COMMAND …
+HELP = '\n'.join('\n'.join([f'{group}:', *(f'  {name:10} {text}' for name, text in commands.items()), ''])
+                 for group, commands in GROUPS.items())
+HELP = f"""usage: ir_segmeasures COMMAND …
 
 Evaluate retrieval without a predefined unit: segments of video, audio, XML and long text.
 
-{groups}
+{HELP}
 'ir_segmeasures COMMAND --help' shows the options of a command; --version and --cite are there too.
 example: ir_segmeasures evaluate qrels.txt my.run T2I_MAP@10 MAgP MAiSP
 """
@@ -169,8 +169,3 @@ def _sentence(error: Exception) -> str:
     if not isinstance(error, OSError) or error.filename is None:
         return str(error)
     return f'{error.filename}: {_OF_FILES.get(type(error), error.strerror)}'
-
-
-def _show(message: Warning | str, *_: object) -> None:
-    """A warning in one line, without the code that it comes from."""
-    note(f'warning: {message}')

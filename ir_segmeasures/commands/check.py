@@ -3,25 +3,23 @@
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ir_measures import Measure
 
 from ir_segmeasures import checks
-from ir_segmeasures.commands import options
-from ir_segmeasures.commands.evaluate import Evaluate, computed
-from ir_segmeasures.commands.inputs import likeness, read_qrels
+from ir_segmeasures.commands import inputs, options, streams
+from ir_segmeasures.commands.evaluate import Evaluate
 from ir_segmeasures.commands.parser import argument, option
 from ir_segmeasures.commands.runs import named_measures
-from ir_segmeasures.commands.streams import file_of, refuse_to_replace, with_its_name
+from ir_segmeasures.formats.files.writing import write_text
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.warnings import SegmentWarning
 
 EXAMPLES = 3  # of the warnings of a rule
 
 
-@dataclass(frozen=True, kw_only=True)
 class Check(options.Reading):
     """Check a run before it is submitted, or qrels, against the rules of their campaign. Every line that breaks a rule
     is printed, and at the end how many there are; the exit code is 1 if there is one. A line that may be a mistake gets
@@ -52,22 +50,21 @@ class Check(options.Reading):
     task: str | None = option(metavar='TASK')
     measures: tuple[str, ...] = options.measures(needs='qrels')
     all: bool = option(False)
-    fix: str | None = option(metavar='OUT')
+    fix: str | None = option(metavar='OUT', writes=None)
 
     def run(self) -> int:
-        path = file_of(self.file)
+        path = streams.file_of(self.file)
         request = self.request(path, self.kind)
         name = request.true_format
         files = files_of_kind(name, self.kind)
         given = {option: getattr(self, option) for option in ('qrels', *checks.OPTIONS)}
         names = named_measures(self.measures) if self.measures else {}
         if self.fix is not None:
-            refuse_to_replace(self, 'fix')
             path = _mended(path, self.fix, name, self.kind)
         found = checks.check(path, name, self.kind, **given, ids=self.ids, ids_unit=self.ids_unit, table=request.table,
                              lines_from=self.lines_from, inclusive=self.inclusive)
         if found and all(finding.rule == 'readable' and not finding.is_warning for finding in found):
-            found[0] = found[0]._replace(sentence=likeness(
+            found[0] = found[0]._replace(sentence=inputs.likeness(
                 replace(request, path=path), '--from', found[0].sentence, options.OTHER_KIND[self.kind]))
         accepted = all(finding.is_warning for finding in found)
         ties = [finding for finding in found if finding.rule == 'tied_scores']  # a warning where they move a figure
@@ -79,15 +76,13 @@ class Check(options.Reading):
             found += [checks.Finding(None, sentence, is_warning, path, 'evaluate')
                       for sentence, is_warning in _of_evaluation(qrels, run, names) if sentence not in said]
         for finding in ties if accepted and not names else ():
-            print(with_its_name(f'{finding.path}: note: {finding.sentence}'))
+            print(streams.with_its_name(f'{finding.path}: note: {finding.sentence}'))
         return _print([finding for finding in found if finding not in ties], self.all)
 
 
 def _mended(path: str, out: str, format: str, kind: str) -> str:
     """Write the file as it is mended, say how, and return the path of what was written."""
-    from ir_segmeasures.checks.mending import mend
-    from ir_segmeasures.formats.files.writing import write_text
-    mended = mend(path, format, kind)
+    mended = checks.mend(path, format, kind)
     write_text(mended.lines, out, mended.encoding)
     for name, number in mended.counts.items():
         print(f'{out}: repaired: {name}, {_count(number, "line") if name != "byte order mark" else "one"}')
@@ -104,10 +99,10 @@ def _print(found: Sequence[Any], all_warnings: bool) -> int:
         printed[finding.rule] += finding.is_warning
         number, total = printed[finding.rule], totals[finding.rule]
         if not finding.is_warning or all_warnings or number <= EXAMPLES:
-            print(with_its_name(str(finding)))
-        if finding.is_warning and not all_warnings and number == EXAMPLES < total:
-            print(with_its_name(f'{finding.path}: warning: {total - EXAMPLES:,} more of this kind, {total:,} together '
-                                '(--all prints each)'))
+            print(streams.with_its_name(str(finding)))
+        elif number == total:
+            print(streams.with_its_name(f'{finding.path}: warning: {total - EXAMPLES:,} more of this kind, {total:,} '
+                                        'together (--all prints each)'))
     violations, warned = len(found) - totals.total(), totals.total()
     left_out = not all_warnings and any(total > EXAMPLES for total in totals.values())
     kinds = f' of {_count(len(totals), "kind")}' if left_out else ''
@@ -120,7 +115,7 @@ def _of_evaluation(qrels: ReadRequest, run: ReadRequest, names: Mapping[Measure,
     error = []
     with warnings.catch_warnings(record=True) as heard:
         try:
-            computed(names, read_qrels(qrels), run, Evaluate().figures)
+            Evaluate().values(names, inputs.read_qrels(qrels), run)
         except ValueError as refused:
             error = [(str(refused), False)]
     return error + [(str(warning.message), True) for warning in heard if issubclass(warning.category, SegmentWarning)]

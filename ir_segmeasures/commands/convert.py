@@ -2,24 +2,19 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from ir_segmeasures import formats
-from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import read_rows, within_videos
+from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.commands.runs import warning_once
-from ir_segmeasures.commands.streams import file_of, note, refuse_to_replace, write_out
 from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
-from ir_segmeasures.ids.ties import break_ties
 from ir_segmeasures.segments.tables.columns import RowError
 
 
-@dataclass(frozen=True, kw_only=True)
 class Convert(options.Reading, options.Writing):
     """Write a run or qrels in another format. Queries, segments and their order stay what they are: where the other
     format cannot hold one of them unchanged, nothing is written. A message lists the columns for which the other format
@@ -45,7 +40,7 @@ class Convert(options.Reading, options.Writing):
     strict: bool = options.strict()
 
     def run(self) -> None:
-        request = self.request(file_of(self.input), self.kind)
+        request = self.request(streams.file_of(self.input), self.kind)
         asked = self.target or formats.SUFFIXES.get(os.path.splitext(self.output.removesuffix('.gz'))[1].lower())
         if asked is None:
             raise UsageError(f'{self.output} does not end as the files of one format do: name it with --to')
@@ -55,7 +50,7 @@ class Convert(options.Reading, options.Writing):
             raise UsageError('--elements makes judgements of judgements: add --kind qrels')
         if wanted is None or wanted.write is None:
             raise UsageError(f'{self.kind} of format {target.name} cannot be written')
-        refuse_to_replace(self, 'output', wanted.read)
+        streams.refuse_to_replace(self, 'output', wanted.read)
         for name in ('clip', 'normalised', 'subset', 'task'):
             if getattr(self, name) and name not in (*given.options, *wanted.write_options):
                 raise UsageError(f'--{name} is not for {self.kind} of {source.name} and {target.name}: leave it out')
@@ -64,17 +59,13 @@ class Convert(options.Reading, options.Writing):
         write = partial(wanted.write, unit=source.unit, **{
             name: value for name, value in write_options.items() if value and name in wanted.write_options})
         request = replace(request, task=self.task if 'task' in given.options else None)
-        with warning_once(self.strict):
-            lost = self._written(request, write)
-        if lost:
-            note(f'left out of {self.output}: {", ".join(lost)}')
+        if lost := self._written(request, write):
+            streams.note(f'left out of {self.output}: {", ".join(lost)}')
 
     def _written(self, request: ReadRequest, write: Callable[..., list[str]]) -> list[str]:
         """Read and write one file. Returns what is left out, in words."""
-        rows = request.with_segment_ids(within_videos(read_rows(
-            request, '--from', options.OTHER_KIND[self.kind], named=True), request, {}))
-        if request.ties is not None:
-            rows = break_ties(rows, *request.ties)
+        rows = inputs.read_rows(request, '--from', options.OTHER_KIND[self.kind], named=True)
+        rows = inputs.as_asked(inputs.within_videos(rows, request, {}), replace(request, task=None))
         if self.elements is not None:
             from ir_segmeasures.study.elements import element_judgements
             unit = self.ids_unit or formats.FORMATS[request.true_format].unit
@@ -82,7 +73,7 @@ class Convert(options.Reading, options.Writing):
         if self.round:
             from ir_segmeasures.formats.clipping import rounded
             rows, count = rounded(rows)
-            note(f'{count} of {len(rows)} rows of {request.path} are rounded to whole numbers')
+            streams.note(f'{count} of {len(rows)} rows of {request.path} are rounded to whole numbers')
         try:
             if self.output != '-':
                 return write(rows, self.output)
@@ -90,7 +81,7 @@ class Convert(options.Reading, options.Writing):
                 whole = os.path.join(folder, 'output')
                 lost = write(rows, whole)
                 with open(whole, 'rb') as file:
-                    write_out(file.read(), '-')
+                    streams.write_out(file.read(), '-')
             return lost
         except formats.WriteError as error:
             raise request.in_file(RowError(request.kind, error.row, error.sentence), request.read()) from None

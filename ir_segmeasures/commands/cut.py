@@ -1,17 +1,16 @@
 """``ir_segmeasures cut``: transcripts as documents that any engine can index, one for each window."""
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Any
 
-from ir_segmeasures.commands import options
+from ir_segmeasures.commands import options, streams
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.commands.streams import begins, refuse_to_replace, write_lines
 
 _seconds = options.written_as(r'(?=.*[1-9])[0-9]*\.?[0-9]{0,6}', float,
                               'a number of seconds above 0, such as 60 or 12.5')
 
 
-@dataclass(frozen=True, kw_only=True)
 class Cut(options.Writing):
     """Cut transcripts (.srt, .vtt, .ttml, .ass, .json of speech recognisers and YouTube) into windows of equal length
     that start at equal distances. Each window in which somebody speaks becomes a line of JSON with docno (the segment
@@ -42,6 +41,7 @@ class Cut(options.Writing):
             raise UsageError('- is standard input, but a transcript has its kind and its docno from its name: give '
                              'files')
         from ir_segmeasures.formats.transcripts import paths_of, window_lines
-        refuse_to_replace(replace(self, files=tuple(paths_of(self.files))), 'out', begins('{'))
-        write_lines(window_lines(self.files, self.length, self.stride, self.by, self.skip_bad_cues,
-                                 self.restarts), self.out)
+        found: Any = {'files': tuple(paths_of(self.files))}
+        streams.refuse_to_replace(replace(self, **found), 'out', streams.begins('{'))
+        streams.write_lines(window_lines(self.files, self.length, self.stride, self.by, self.skip_bad_cues,
+                                         self.restarts), self.out)

@@ -2,14 +2,12 @@
 
 import os
 from collections import Counter
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ir_segmeasures import formats
-from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import read_rows
+from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.parser import Command, UsageError, argument, option
-from ir_segmeasures.commands.streams import note
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.extras import install_command
 
@@ -23,11 +21,9 @@ except ImportError as error:
 KINDS = ('docs', 'queries', 'qrels', 'scoreddocs')
 
 
-def _id() -> Any:
-    return argument('the id of the collection', metavar='ID', complete=lambda: datasets.DATASETS)
+_id: Any = partial(argument, help='the id of the collection', metavar='ID', complete=lambda: datasets.DATASETS)
 
 
-@dataclass(frozen=True, kw_only=True)
 class List(Command):
     """List the collections with judged segments that ir_datasets and PyTerrier know by this package: their ids, what
     each of them has, and whether its files are on this machine. 'datasets show', 'export', 'add' and 'remove' do more.
@@ -45,7 +41,6 @@ class List(Command):
             print(f'{id:{width}}  {" ".join(handlers) or "-":23}  {", ".join(states)}'.rstrip())
 
 
-@dataclass(frozen=True, kw_only=True)
 class Show(Command):
     """Show all that is known about one collection."""
     EXAMPLE = 'datasets show mediaeval-sh/2014/search'
@@ -70,7 +65,6 @@ class Show(Command):
                 print(f'  {file.location}  {_state(file)}')
 
 
-@dataclass(frozen=True, kw_only=True)
 class Export(Command):
     """Print the judgements, queries, documents or a run of a collection.
 
@@ -97,13 +91,12 @@ class Export(Command):
             written = 'query_id', 'doc_id', 'relevance', 'iteration', 'score'
             left_out = [name for name in fields if name not in written]
             if left_out:
-                note(f'left out, since TREC {self.what} have no place for it: {", ".join(left_out)}')
+                streams.note(f'left out, since TREC {self.what} have no place for it: {", ".join(left_out)}')
             fields = ['relevance'] if self.what == 'qrels' else []
         import ir_datasets
         ir_datasets.main(['export', self.id, self.what, '--format', format, *(['--fields', *fields] if fields else [])])
 
 
-@dataclass(frozen=True, kw_only=True)
 class Add(Command):
     """Make a collection of your own files. They are checked, and stay where they are.
 
@@ -132,7 +125,7 @@ class Add(Command):
 
     def run(self) -> None:
         if self.qrels and os.path.isfile(self.qrels):
-            read_rows(ReadRequest(self.qrels, 'qrels', self.source_format), swapped='give the judgements')
+            inputs.read_rows(ReadRequest(self.qrels, 'qrels', self.source_format), swapped='give the judgements')
         dataset = datasets.add(self.name, self.qrels, self.queries, self.docs,
                                qrels_format=self.source_format, queries_format=self.queries_format,
                                docs_format=self.docs_format, replace=self.replace)
@@ -140,7 +133,6 @@ class Add(Command):
         print(f"added {self.name}: {counts}; for PyTerrier it is pt.get_dataset('segments:{self.name}')")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Remove(Command):
     """Remove a collection that was added; its files stay."""
     EXAMPLE = 'datasets remove mine/track'

@@ -1,7 +1,6 @@
 """``ir_segmeasures demo``: the main job on the collection that ships with the package."""
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from ir_segmeasures import formats, sample
@@ -14,7 +13,6 @@ RUNS = ('good', 'poor')
 RESULTS = 3
 
 
-@dataclass(frozen=True, kw_only=True)
 class Demo(Command):
     """Compare two systems on the sample collection that ships with the package, with explanations.
 

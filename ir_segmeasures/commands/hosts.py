@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import sysconfig
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from ir_segmeasures.commands.parser import Command, option
@@ -75,7 +74,6 @@ QUESTIONS = (
     ('python-terrier', 'PyTerrier has pt.segments', 'import pyterrier; pyterrier.segments.T2I_AP'))
 
 
-@dataclass(frozen=True, kw_only=True)
 class Hosts(Command):
     """Say what ir_measures, ir_datasets and PyTerrier of this environment know of segments. With --on, the commands and
     loaders of ir_measures and ir_datasets know this package whenever they run, as PyTerrier does; --off takes that

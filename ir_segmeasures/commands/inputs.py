@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.commands.streams import file_of, note, with_its_name
+from ir_segmeasures.formats.extents import read_sizes
 from ir_segmeasures.formats.files.reading import FormatError, read_bytes
 from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
@@ -47,10 +48,10 @@ def read_qrels(request: ReadRequest) -> Source:
     """The judgements of a file, of standard input or of a dataset, whichever the path of the request names."""
     path = os.fspath(request.path)
     # A file has priority over ir_datasets, as in the command ir_measures.
-    if path == '-' or os.path.isfile(path) or (
-            os.path.exists(path) and (formats.FORMATS[request.true_format].folders or not os.path.isdir(path))):
+    if path == '-' or (os.path.exists(path) and (
+            formats.FORMATS[request.true_format].folders or not os.path.isdir(path))):
         request = replace(request, path=file_of(path))
-        return Source(_as_asked(read_rows(request), request), request)
+        return Source(as_asked(read_rows(request), request), request)
     dataset = dataset_of(path, 'not a file')
     if request.format != 'trec':
         raise UsageError(f'--from and --qrels-format are for files, but {path} is a dataset: leave them out')
@@ -58,7 +59,7 @@ def read_qrels(request: ReadRequest) -> Source:
         raise ValueError(f'the dataset {path} has no qrels: name one that has')
     rows = list(dataset.qrels_iter())
     run_format = getattr(dataset.qrels_handler(), 'run_format', 'trec')  # datasets of ir_datasets itself do not tell
-    return Source(_as_asked(rows, request), request, run_format, dataset)
+    return Source(as_asked(rows, request), request, run_format, dataset)
 
 
 def read_run(request: ReadRequest, qrels: Source) -> Source:
@@ -75,7 +76,7 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
     if request.task == 'SVMR':
         from ir_segmeasures.measures.moments import items_of_judged_videos
         rows = items_of_judged_videos(rows, qrels.rows)
-    return Source(_as_asked(rows, request), request)
+    return Source(as_asked(rows, request), request)
 
 
 def _call_as_judged(rows: FileRows[Any], judged: Sequence[Any]) -> None:
@@ -105,12 +106,11 @@ def likeness(request: ReadRequest, option: str, sentence: str, swapped: str = ''
     if unnamed:
         sentence = 'the file is JSON, and the name of its format is missing'
     if like := _formats_of(request, request.kind):
-        others = f', or {" or ".join(like[1:])} if that is meant' if len(like) > 1 else ''
-        return f'{sentence}; it looks like {like[0]}: add {option} {like[0]}{others}'
-    other, wanted = ('run', 'judgements') if request.kind == 'qrels' else ('qrels', 'a run')
+        return f'{sentence}; it looks like {" or ".join(like)}: add {option} {like[0]}'
+    wanted, found, other = ('judgements', 'a run', 'run') if request.kind == 'qrels' else (
+        'a run', 'judgements', 'qrels')
     if like := _formats_of(request, other):
-        found = {'run': 'a run', 'qrels': 'judgements'}[other] + ('' if 'trec' in like else f' of {like[0]}')
-        return (f'{wanted} should be here, but this looks like {found}: '
+        return (f'{wanted} should be here, but this looks like {found}{"" if "trec" in like else f" of {like[0]}"}: '
                 + (swapped or 'are the two swapped? Name the judgements first, and runs behind them'))
     return f'{sentence}: add {option}, with one that ir_segmeasures formats lists' if unnamed else sentence
 
@@ -131,20 +131,17 @@ def _formats_of(request: ReadRequest, kind: str) -> list[str]:
     return list(like)
 
 
-def _as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:
+def as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:
     """The rows with segment ids, or as those of whole videos where the task is to rank these (VR), with ties broken
     where the request says how."""
     rows = request.with_segment_ids(rows)
     if request.ties is not None and request.kind == 'run':
         from ir_segmeasures.ids.ties import break_ties
         rows = break_ties(rows, *request.ties)
-    if request.task != 'VR':
-        return rows
-    from ir_measures import Qrel, ScoredDoc
-
-    from ir_segmeasures.ids.documents import to_documents
-    return [Qrel(row.query_id, row.doc_id, row.relevance) if hasattr(row, 'relevance') else
-            ScoredDoc(row.query_id, row.doc_id, row.score) for row in to_documents(rows)]
+    if request.task == 'VR':
+        from ir_segmeasures.ids.documents import to_documents
+        rows = to_documents(rows)
+    return rows
 
 
 def within_videos(rows: Sequence[Any], request: ReadRequest, durations: Mapping[str, float]) -> Sequence[Any]:
@@ -247,17 +244,15 @@ def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
     there is no path. A document that is judged beyond its listed end is as long as that, with a warning.
     """
     lengths: dict[str, float] = {}
-    if path is not None and os.path.isfile(path):
-        from ir_segmeasures.formats.extents import read_sizes
-        lengths = read_sizes(path)
-    elif path is not None and os.path.isdir(path):
+    if os.path.isfile(path or ''):
+        lengths = read_sizes(path or '')
+    elif os.path.isdir(path or ''):
         from ir_segmeasures.formats.texts import FolderTexts
-        lengths = FolderTexts(path).lengths()
-    elif path is not None or qrels.dataset is not None:
+        lengths = FolderTexts(path or '').lengths()
+    elif dataset := dataset_of(path, 'not a file') if path else qrels.dataset:
         from ir_segmeasures.ids.corpora import lengths_and_unit
         try:
-            found = lengths_and_unit(qrels.dataset if path is None else dataset_of(path, 'not a file'))
-            lengths = found[0] if found else {}
+            lengths, _ = lengths_and_unit(dataset) or ({}, '')
         except (OSError, RuntimeError) as error:
             if path is not None:
                 raise

@@ -1,17 +1,22 @@
-"""``ir_segmeasures measures``: the list of the measures, and the page of each."""
+"""``ir_segmeasures measures`` and ``formats``: the lists of the measures, with the page of each, and of the formats."""
 
 import re
-from dataclasses import dataclass
 from inspect import cleandoc
 
-from ir_segmeasures.commands.moment_names import measure_of_moments
+from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import Command, UsageError, argument, similar_names
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import NAMES
-from ir_segmeasures.measures.documentation import aliases_of
+
+# Names that papers on moments have for measures.
+_IOU = r'[,_@ ]*(?:[mt]?iou)? ?([@=>]?) ?(0?\.\d+)'
+_RECALL = rf'(?:mr-(?:full-)?)?(?:r(?:ank|ecall)?@?([1-9]\d*)?|(?=[mt]?iou@)){_IOU}'
+_PRECISION = rf'(?:mr-(?:full-)?)?(?:average-)?map(?:@?(?:avg|average|0?\.5:0?\.95)|{_IOU})?'
+_BANDS = r'mr-(?:short|middle|long)-(?:map|r1)(?:@0?\.\d+)?'
+_HIGHLIGHTS = r'hl-?(?:min-?)?(fair|good|verygood)?-?(map|ap|hit@?1?)|hit@?1'
+_GRADES = {'fair': 2, 'good': 3, 'verygood': 4}
 
 
-@dataclass(frozen=True, kw_only=True)
 class Measures(Command):
     """List the measures of segments with their parameters, or show the page of one: formula, range, unit, source and
     parameters.
@@ -35,8 +40,16 @@ class Measures(Command):
             raise UsageError(f'no measure of segments is called {self.name!r}{rest}')
 
 
+class Formats(Command):
+    """List the formats of runs and qrels, with what each of them can do."""
+    EXAMPLE = 'formats'
+
+    def run(self) -> None:
+        print(formats.described())
+
+
 def _also(measure: SegmentMeasure) -> str:
-    others = [name for name in (measure.NAME, *aliases_of(measure)) if name != str(measure)]
+    others = [name for name, other in NAMES.items() if type(other) is type(measure) and name != str(measure)]
     return f' (also {", ".join(others)})' if others else ''
 
 
@@ -59,3 +72,30 @@ def _page(measure: SegmentMeasure) -> str:
         default = 'required' if info.required else f'default {info.value!r}' if info.value is not None else 'optional'
         lines.append(f'  {at}{name}: {info.desc}; {info.rule}; {default}')
     return '\n'.join(lines).replace('\n\n\n', '\n\n')
+
+
+def measure_of_moments(text: str) -> str | None:
+    """The advice for a name of papers on moments, such as ``R1@0.5``, ``R@1,IoU=0.7`` and ``mAP@0.75``; None for
+    other names.
+
+    Examples:
+        >>> from ir_segmeasures.commands.measures import measure_of_moments
+        >>> measure_of_moments('R1@0.5')
+        'for moments, write IoU_R(iou=0.5)@1'
+    """
+    def fits(pattern: str) -> re.Match[str] | None:
+        return re.fullmatch(pattern, text, re.IGNORECASE)
+    if found := fits(_RECALL):
+        strict = ',strict=True' if found[2] == '>' else ''
+        return f'for moments, write IoU_R(iou={float(found[3])}{strict})@{found[1] or 1}'
+    if found := fits(_PRECISION):
+        return f'for moments, write IoU_AP(iou={float(found[2])})@10' if found[2] else (
+            'for moments, write mIoU_AP@10, for documents MAP')
+    if fits('miou'):
+        return 'for moments, write mIoU@1'
+    if fits(_BANDS):
+        return "for moments of these lengths, take 'official qvhighlights', or within_lengths in Python"
+    if found := fits(_HIGHLIGHTS):
+        return (f'for highlights, write {"HL_Hit" if "hit" in text.lower() else "HL_AP"}'
+                f'(min={_GRADES[(found[1] or "VeryGood").lower()]}), where 2 is Fair, 3 Good and 4 VeryGood')
+    return None

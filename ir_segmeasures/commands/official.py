@@ -2,19 +2,16 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import isnan
 from typing import Any
 
-from ir_segmeasures.commands import options
+from ir_segmeasures.commands import options, streams
 from ir_segmeasures.commands.parser import Command, UsageError, advice, argument, option
-from ir_segmeasures.commands.runs import run_names, warning_once
-from ir_segmeasures.commands.streams import file_of
+from ir_segmeasures.commands.runs import run_names
 from ir_segmeasures.study.official_figures import PROGRAMS, described_programs, official, official_by_query
 from ir_segmeasures.study.tables import figure, render
 
 
-@dataclass(frozen=True, kw_only=True)
 class Official(Command):
     """Print every score that a campaign's or benchmark's own program prints, under its names, from the files that it
     reads. Without NAME, list the programs and their files. With several systems, the table has a row for each.
@@ -52,22 +49,17 @@ class Official(Command):
             raise UsageError('- is standard input, and one file: name the others')
         predictions = self.predictions or (self.truth,)
         systems = run_names(predictions, self.names)
-        truth = file_of(self.truth) if program.truth_format else None
-        with warning_once(self.strict):
-            found: dict[str, Mapping[str, float]] = {}
-            if self.by_query:
-                found |= official_by_query(self.name, truth, file_of(predictions[0]))
-            for system, path in systems.items():
-                found['all' if len(systems) == 1 else system] = official(self.name, truth, file_of(path))
-        found = {name: self._asked(values) for name, values in found.items()}
+        truth = streams.file_of(self.truth) if program.truth_format else None
+        found: dict[str, Mapping[str, float]] = {}
+        if self.by_query:
+            found |= official_by_query(self.name, truth, streams.file_of(predictions[0]))
+        for system, path in systems.items():
+            found['all' if len(systems) == 1 else system] = official(self.name, truth, streams.file_of(path))
+        for values in found.values() if self.scores else ():
+            for name in (name for name in self.scores if name not in values):
+                raise UsageError(f'--scores: the program of {self.name} has no {name!r}: {advice(name, values)}')
+        found = {row: {name: values[name] for name in self.scores or values} for row, values in found.items()}
         print(self._written(found, len(systems) > 1, program.decimals), end='')
-
-    def _asked(self, values: Mapping[str, float]) -> Mapping[str, float]:
-        missing = [name for name in self.scores if name not in values]
-        if missing:
-            raise UsageError(f'--scores: the program of {self.name} has no {missing[0]!r}: '
-                             + advice(missing[0], values))
-        return {name: values[name] for name in self.scores} if self.scores else values
 
     def _written(self, found: dict[str, Mapping[str, float]], are_systems: bool, decimals: int | None) -> str:
         if self.output_format == 'json':

@@ -4,7 +4,7 @@ import argparse
 import re
 from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -15,6 +15,7 @@ from ir_segmeasures import formats
 from ir_segmeasures.commands.inputs import read_qrels
 from ir_segmeasures.commands.parser import IDS, SOME_FORMATS, Command, UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, is_measure
+from ir_segmeasures.commands.streams import bold
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
@@ -72,11 +73,11 @@ lengths: _Declaration = partial(option, also=('--sizes',), metavar='SOURCE', hel
     'dataset (default: those that the qrels or their dataset have)'))
 names: _Declaration = partial(option, nargs='+', metavar='NAME',
                               help='the names of the systems (default: those of the files)')
-vary: _Declaration = partial(option, type=lambda text: _vary(text), metavar='NAME=VALUES', help=(
-    'a parameter and its values: tau=5:60:5 (5, 10 and so on to 60) or user=rel,ret'))
+vary: _Declaration = partial(option, type=written_as('[^=]+=.+', lambda text: _vary(text), (
+    'a parameter and its values: write it as tau=5:60:5 or user=rel,ret')), metavar='NAME=VALUES', help=(
+        'a parameter and its values: tau=5:60:5 (5, 10 and so on to 60) or user=rel,ret'))
 
 
-@dataclass(frozen=True, kw_only=True)
 class Reading(Command):
     """Options that say how judgements and runs are read; :meth:`requests` makes requests of them.
 
@@ -141,9 +142,8 @@ class Reading(Command):
         """
         if qrels == '-' and '-' in runs:
             raise UsageError('- is standard input, and has either the judgements or a run: name a file for the other')
-        if formats.FORMATS[self.format_of('run')].run is None and not self.run_format:
-            return replace(self, qrels_format=self.format_of('qrels'), source_format=None).requests(
-                qrels, runs, shows_docs)  # the format is that of the qrels alone
+        if formats.FORMATS[self.format_of('run')].run is None and not self.run_format:  # it is that of the qrels alone
+            return replace(self, run_format='trec').requests(qrels, runs, shows_docs)  # type: ignore[call-arg]
         kinds = ('qrels', 'run') if runs else ('qrels',)
         for name, given in (('docs', self.docs if not shows_docs else None), ('unlocated', self.unlocated)):
             files = [formats.FORMATS[self.format_of(kind)].files(kind) for kind in kinds]
@@ -161,7 +161,17 @@ class Reading(Command):
         return Runs(requests, measures, read_qrels(judgements), align, names)
 
 
-@dataclass(frozen=True, kw_only=True)
+class Tabled(Command):
+    """Options of commands that print a table."""
+    output_format: str = table()
+    places: int | None = places()
+
+    def show(self, result: Any, note: str = '') -> None:
+        """Print a result as a table, with a note below it."""
+        from ir_segmeasures.study.tables import render
+        print(render(result, self.output_format, self.places, bold, note), end='')
+
+
 class Writing(Command):
     """The option of commands that write a file.
 
@@ -171,7 +181,6 @@ class Writing(Command):
     force: bool = option(False)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Aligning(Command):
     """Options for measures of documents on segments.
 
@@ -193,9 +202,6 @@ class Aligning(Command):
 
 def _vary(text: str) -> tuple[str, list[Any]]:
     name, _, values = text.partition('=')
-    if not name or not values:
-        raise argparse.ArgumentTypeError(f'{quoted(text)} has no name and values: write it as tau=5:60:5 or '
-                                         'user=rel,ret')
     if ':' not in values:
         return name, [_value(value) for value in values.split(',')]
     try:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NoReturn
 from ir_segmeasures.segments.quoting import quoted
 
 COMMON, IDS, SOME_FORMATS = 'options', 'ids and ties', 'for some formats'
-_OWN = ('names', 'group', 'also', 'either', 'needs', 'more', 'complete')  # settings that argparse does not know
+_OWN = 'names', 'group', 'also', 'either', 'needs', 'more', 'complete', 'writes'  # which argparse does not know
 
 
 class UsageError(Exception):
@@ -24,9 +24,13 @@ class UsageError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """The arguments of a command, and :meth:`run`, which does what they ask for."""
+    """The arguments of a command, which are fields of a frozen dataclass, and :meth:`run`, which does what they ask
+    for."""
     EXAMPLE: ClassVar[str] = ''  # a command line for the help, without the name of the program
     ERROR_CODE: ClassVar[int] = 1  # where a file or its contents are wrong
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
 
     def run(self) -> int | None:
         """Run the command. Returns the exit code, None for 0."""
@@ -54,7 +58,8 @@ def option(default: Any = None, **settings: Any) -> Any:
             ``either``, a name that options share of which one alone may be given; ``needs``, the field of the option
             without which it may not be given; ``more``, which tells whether a word behind the value is another value,
             of an option that takes one and may be repeated; ``complete``, which gives the words that the shell
-            completes; others of argparse
+            completes; ``writes``, of an option with the file that is written, the reader of its kind, for
+            :func:`~ir_segmeasures.commands.streams.refuse_to_replace`; others of argparse
     """
     if default is False:
         settings['action'] = 'store_true'
@@ -85,8 +90,9 @@ def fill(parser: Parser, command: type[Command]) -> None:
     """Add the arguments of a command to a parser."""
     said = {name: text for kind in reversed(command.__mro__) for name, text in _arguments(kind.__doc__ or '').items()}
     groups: dict[str, Any] = {COMMON: parser}
-    own = get_annotations(command)
-    for entry in sorted(fields(command), key=lambda entry: entry.name not in own):  # those of its own first
+    kinds = list(map(get_annotations, command.__mro__))
+    for entry in sorted(fields(command), key=lambda entry: [  # options of its own stand first
+            entry.name not in kind for kind in kinds if 'names' in entry.metadata]):
         metadata = entry.metadata
         settings = {name: value for name, value in metadata.items() if name not in _OWN}
         if entry.name in said:

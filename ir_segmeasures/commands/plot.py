@@ -4,16 +4,13 @@ import argparse
 import io
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from math import inf
 from typing import Any
 
-from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import durations_of, lengths_of, page_texts, unit_of
+from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files
-from ir_segmeasures.commands.streams import refuse_to_replace, write_out
 from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study.plots.figures import FILE_FORMATS
@@ -48,10 +45,9 @@ def write_figure(draw: Callable[[Any], Any], path: str) -> None:
         plots.save(draw(plots), content, path.rpartition('.')[2].lower())
     except ImportError as error:
         raise ValueError(f'plots need matplotlib and SciPy ({error}): {install_command("plots")}') from None
-    write_out(content.getvalue(), path)
+    streams.write_out(content.getvalue(), path)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Plot(options.Reading, options.Aligning):
     r"""Draw a figure as wide as a column of a paper. precision-recall: precision against recall. parameter: means over
     the values of a parameter (--vary). queries: what each query gains from the first run to the second. groups: means
@@ -72,7 +68,7 @@ class Plot(options.Reading, options.Aligning):
     qrels: str = options.qrels()
     runs: tuple[str, ...] = options.runs(help=f'one or more runs ({options.PACKED})')
     measures: tuple[str, ...] = options.measures(help='the measure; a timeline has none')
-    out: str = options.out(type=figure_path, help=(
+    out: str = options.out(type=figure_path, writes=None, help=(
         'the file to write: .pdf (with TrueType fonts), .png, .svg or .pgf (for LaTeX)'))
     width: float = option(85.0, type=_width, metavar='WIDTH')
     names: tuple[str, ...] | None = options.names()
@@ -85,7 +81,6 @@ class Plot(options.Reading, options.Aligning):
 
     def run(self) -> None:
         timeline = self.kind == 'timeline'
-        refuse_to_replace(self, 'out')
         for name, given, wanted in (('--measure', self.measures, not timeline), ('--query', self.query, timeline),
                                     ('--vary', self.vary, self.kind == 'parameter'),
                                     ('--lengths', self.lengths, timeline and bool(self.lengths))):
@@ -99,11 +94,12 @@ class Plot(options.Reading, options.Aligning):
             write_figure(lambda plots: self._axes(plots, runs, *measures.values()), self.out)
 
     def _axes(self, plots: Any, runs: Runs, *measures: str) -> Any:
-        judged, unit, durations = runs.judgements, unit_of(runs.qrels, runs.format), durations_of(runs.qrels)
+        judged, unit = runs.judgements, inputs.unit_of(runs.qrels, runs.format)
+        durations = inputs.durations_of(runs.qrels)
         if self.kind == 'timeline':
             return plots.timeline(judged, dict(runs), self.query, unit=unit, width=self.width,
-                                  lengths={**durations, **lengths_of(self.lengths, runs.qrels)},
-                                  text=page_texts(runs.qrels, self.queries, None)[0].get(self.query or '', ''),
+                                  lengths={**durations, **inputs.lengths_of(self.lengths, runs.qrels)},
+                                  text=inputs.page_texts(runs.qrels, self.queries, None)[0].get(self.query or '', ''),
                                   start=self.start, end=self.end)
         if self.vary is not None:
             return plots.parameter(*measures, *self.vary, judged, runs, unit=unit, width=self.width)

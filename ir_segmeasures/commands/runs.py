@@ -3,10 +3,10 @@
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from subprocess import CalledProcessError
 from typing import Any
 
@@ -15,15 +15,15 @@ from ir_measures import Measure
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.inputs import Source, read_run
-from ir_segmeasures.commands.moment_names import measure_of_moments
+from ir_segmeasures.commands.measures import measure_of_moments
 from ir_segmeasures.commands.parser import UsageError, similar_names
 from ir_segmeasures.commands.streams import note, with_its_name
-from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import LARGEST_GRADE, measure_of_documents, parse_measure, refuse_rows
 from ir_segmeasures.segments.quoting import joined, quoted, truncated
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.warnings import SegmentWarning, warn, with_run_name
+from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 
 _FORM = re.compile(r'([A-Za-z_]\w*)(\(.*\))?(@\S+)?', re.DOTALL)
 _WORD = re.compile(r'(?:\((?:[^()]|\([^()]*\))*\)|\S)+')  # blanks inside parentheses belong to the measure
@@ -37,9 +37,9 @@ def is_measure(word: str) -> bool:
                                          or measure_of_moments(word) is not None)
 
 
-def words_of(words: Sequence[str], asked: Sequence[str], files: int) -> tuple[list[str], list[str]]:
-    """The files and the measures among the words of a command line, of which ``asked`` are measures by ``-m``. A word
-    that is not a file and is called as a measure is one, once there are so many ``files``.
+def words_of(words: Sequence[str], asked: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The files, judgements and at least one run, and the measures among the words of a command line, of which
+    ``asked`` are measures by ``-m``. A word that is not a file and is called as a measure is one.
 
     Raises:
         UsageError: there are fewer files, or no measures
@@ -49,11 +49,9 @@ def words_of(words: Sequence[str], asked: Sequence[str], files: int) -> tuple[li
     for word in words:
         form = _FORM.match(word)
         is_known = form is not None and form[1] in ir_measures.measures.registry
-        if os.path.exists(word) or word == '-' or (not is_known and (len(found) < files or not is_measure(word))):
-            found.append(word)
-        else:
-            measures.append(word)
-    if len(found) < files:
+        is_file = os.path.exists(word) or word == '-' or (not is_known and (len(found) < 2 or not is_measure(word)))
+        (found if is_file else measures).append(word)
+    if len(found) < 2:
         raise UsageError(f'the {"judgements and a run are" if not found else "run is"} missing: name the files QRELS '
                          'RUN, and the measures behind them')
     if not measures:
@@ -71,15 +69,13 @@ def measure_groups(names: Mapping[Measure, str], align: Mapping[str, Any] | None
     """
     if align is None:
         return [(dict(names), None)]
-    of_segments, of_documents = (
-        {measure: name for measure, name in names.items() if isinstance(measure, SegmentMeasure) == segments}
-        for segments in (True, False))
-    if not of_documents:
+    groups: list[Group] = [(dict[Measure, str](), by) for by in (None, align, {**align, 'matching': 'optimal'})]
+    for measure, name in names.items():
+        of_sets = bool(align) and str(measure).startswith('Set')
+        groups[0 if isinstance(measure, SegmentMeasure) else 2 if of_sets else 1][0][measure] = name
+    if not groups[1][0] and not groups[2][0]:
         raise UsageError(f'--align is for measures of documents, such as nDCG@10, but {joined(names.values())} '
                          f'{"is" if len(names) == 1 else "are"} of segments: leave it out')
-    of_sets = {measure: name for measure, name in of_documents.items() if str(measure.NAME).startswith('Set') and align}
-    others = {measure: name for measure, name in of_documents.items() if measure not in of_sets}
-    groups: list[Group] = [(of_segments, None), (others, align), (of_sets, {**align, 'matching': 'optimal'})]
     return [group for group in groups if group[0]]
 
 
@@ -111,21 +107,18 @@ def named_measures(texts: Iterable[str], check: bool = True, qrels: str = '') ->
                 for name, param in measure.SUPPORTED_PARAMS.items():
                     if param.required and name not in measure.params:
                         raise ValueError(f'{measure} has no {name}, which it needs: write {measure.NAME}({name}=…)')
-                measure.validate_params()
                 _refuse_unprovided(measure)
+                measure.validate_params()
             found.setdefault(measure, text)
-        except NameError:
-            name = text.partition('(')[0].partition('@')[0]
-            like = similar_names(name, ir_measures.measures.registry)
-            errors.append(f'unknown measure: {truncated(text)}' + (
-                f': {moments}' if (moments := measure_of_moments(text)) else
-                f': did you mean {" or ".join(like)}?' if like else
-                ' (ir_segmeasures measures lists those of segments)'))
-        except (ValueError, AssertionError, TypeError) as error:
+        except (NameError, ValueError, AssertionError, TypeError) as error:
+            unknown = isinstance(error, NameError)
+            like = similar_names(re.split('[(@]', text)[0], ir_measures.measures.registry) if unknown else []
             said = measure_of_moments(text) or (
+                f'did you mean {" or ".join(like)}?' if like else
                 'this is a file, and not a measure: ir_segmeasures compare QRELS RUN RUN … -m MEASURE … measures '
                 'several runs' if os.path.isfile(text) else error)
-            errors.append(f'{truncated(text).encode(errors="backslashreplace").decode()}: {said}')
+            errors.append(('unknown measure: ' if unknown else '') + f'{truncated(text)}: {said}'.encode(
+                errors='backslashreplace').decode())
     if errors or not found:
         raise UsageError('; '.join(errors) or 'there is no measure: name one or more')
     return found
@@ -134,13 +127,10 @@ def named_measures(texts: Iterable[str], check: bool = True, qrels: str = '') ->
 def _refuse_unprovided(measure: Measure) -> None:
     """Raises ``ValueError`` for a measure of ir-measures that nothing here computes, with what would, or one with a
     parameter at which trec_eval takes all memory."""
-    given = measure.params
-    gains = given['gains'].items() if isinstance(given.get('gains'), dict) else ()
-    for name, least, most, values in (('cutoff', 1, _LONGEST, [given.get('cutoff', 1)]),
-                                      ('rel', 1, LARGEST_GRADE, [given.get('rel', 1)]),
-                                      ('gains', -1, LARGEST_GRADE, [value for pair in gains for value in pair])):
-        for value in values:
-            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+    for name, least, most in (('cutoff', 1, _LONGEST), ('rel', 1, LARGEST_GRADE), ('gains', -1, LARGEST_GRADE)):
+        given = measure.params.get(name, least)
+        for value in chain(*given.items()) if isinstance(given, dict) else [given]:
+            if type(value) is not int or not least <= value <= most:
                 raise ValueError(f'{measure.NAME} has {name}={quoted(value)}: {name} is a whole number from {least} to '
                                  f'{most:,}')
     providers = ir_measures.providers.registry.values()
@@ -165,16 +155,12 @@ def run_names(paths: Sequence[str], names: Sequence[str] | None = None) -> dict[
     for path in paths:
         if paths.count(path) > 1:
             raise ValueError(f'{path} is named twice, but each file is one system or assessor: name it once')
-    if names is not None:
-        if len(set(names)) != len(paths) or len(names) != len(paths):
-            raise UsageError(f'--names: {len(paths)} runs have the names {", ".join(map(quoted, names))}: give each '
-                             'run one name, and no two the same')
-        return dict(zip(names, paths))
     files = [' '.join(os.path.basename(path).removesuffix('.gz').splitlines()) for path in paths]
-    for called in ([os.path.splitext(name)[0] for name in files], files):
-        if len(set(called)) == len(paths):
+    for called in ([os.path.splitext(name)[0] for name in files], files, paths) if names is None else (names,):
+        if len(set(called)) == len(paths) == len(called):
             return dict(zip(called, paths))
-    return {path: path for path in paths}
+    raise UsageError(f'--names: {len(paths)} runs have the names {", ".join(map(quoted, names or ()))}: give each run '
+                     'one name, and no two the same')
 
 
 class Runs(Mapping[str, Any]):
@@ -187,17 +173,22 @@ class Runs(Mapping[str, Any]):
         align: how items get the ids of judged segments, arguments of :func:`~ir_segmeasures.ids.documents.align`; None:
             they keep their own
         names: of the runs, in their order; not given: those of the files
+        ties: whether runs with tied items are kept in ``tied``
 
     Attributes:
         measures, qrels: as above
+        ours: the measures of segments; others have a rule of their own for ties
+        tied: name → the run with tied items in the opposite order, as soon as it is read
         requests: name → the request to read its file
         format: of the runs
         last, name: the run that was read last, and its name; its rows are what a row's error is about
     """
 
     def __init__(self, requests: Sequence[ReadRequest], measures: Mapping[Measure, str], qrels: Source,
-                 align: Mapping[str, Any] | None = None, names: Sequence[str] | None = None):
-        self.measures, self.qrels, self._align = measures, qrels, align
+                 align: Mapping[str, Any] | None = None, names: Sequence[str] | None = None, ties: bool = False):
+        self.measures, self.qrels, self._align, self._ties = measures, qrels, align, ties
+        self.ours = [measure for measure in measures if isinstance(measure, SegmentMeasure)]
+        self.tied: dict[str, SegmentTable] = {}
         self.requests = dict(zip(run_names([os.fspath(request.path) for request in requests], names), requests))
         self.format = requests[0].true_format
         self.last: Source | None = None
@@ -210,13 +201,21 @@ class Runs(Mapping[str, Any]):
         return self.last
 
     def __getitem__(self, name: str) -> Any:
-        run = for_measures(self.read(name), list(self.measures))
+        run = self._aligned(for_measures(self.read(name), list(self.measures)))
+        if self._ties and self.ours:
+            from ir_segmeasures.study.scores import opposite_ties
+            with collected_warnings(wanted=False):
+                table = opposite_ties(SegmentTable.from_run(run, _of_elements(self.ours)))
+            self.tied |= {} if table is None else {name: table}
+        return run
+
+    def _aligned(self, run: Any) -> Any:
         measure = measure_of_documents(self.measures)
         if measure is None:
             return run
         # Measures of segments do without.
         from ir_segmeasures.ids.documents import align, document_measure_warning, no_query_warning
-        if self._align is None and any(isinstance(other, SegmentMeasure) for other in self.measures):
+        if self._align is None and self.ours:
             return run  # the provider of these warns of it
         judged = [(row.query_id, row.doc_id, row.relevance) for row in self.judgements]
         items = [(row.query_id, row.doc_id) for row in run]
@@ -246,11 +245,14 @@ def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 
     if kind == 'run':
         warn([_not_as_listed(source, measures)])
     if all(isinstance(measure, SegmentMeasure) for measure in measures):
-        elements = any(isinstance(measure, RowMeasure) for measure in measures)
         make = SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels
-        return make(source.rows, elements)
+        return make(source.rows, _of_elements(measures))
     refuse_rows(source.rows, kind, measures)
     return with_segments(source, run_format)
+
+
+def _of_elements(measures: Iterable[Measure]) -> bool:
+    return any(isinstance(measure, RowMeasure) for measure in measures)
 
 
 def with_segments(source: Source, run_format: str = 'trec') -> Sequence[Any]:
@@ -270,8 +272,7 @@ def with_segments(source: Source, run_format: str = 'trec') -> Sequence[Any]:
 def _not_as_listed(run: Source, measures: Sequence[Measure]) -> str | None:
     """A sentence about items that the file does not list by score, where that is the order of an official program and
     nobody asks for its scores."""
-    files = formats.FORMATS[run.request.true_format].run
-    program = files.listed if files else None
+    program = files_of_kind(run.request.true_format, 'run').listed
     if not any(program in measure.TOOLS and 'tool' not in measure.params for measure in measures
                if isinstance(measure, SegmentMeasure)):
         return None
@@ -285,34 +286,19 @@ def _not_as_listed(run: Source, measures: Sequence[Measure]) -> str | None:
 
 
 @contextmanager
-def warning_once(strict: bool = False, run: Callable[[], str] = str) -> Iterator[list[str]]:
-    """A context in which a warning about segments comes once; with ``strict``, it is an error. ``run`` names the run
-    that a warning is about, if it has to be named. The context has the list of the warnings."""
-    shown: list[str] = []
-    with warnings.catch_warnings():
-        show = warnings.showwarning
-
-        def once(message: Warning | str, category: type[Warning], *place: Any) -> None:
-            sentence = str(message)
-            if issubclass(category, SegmentWarning):
-                sentence = with_run_name(sentence, run()) if run() else sentence
-                if strict:
-                    raise ValueError(sentence)
-            if sentence not in shown:
-                shown.append(sentence)
-                show(sentence, category, *place)
-        warnings.simplefilter('always', SegmentWarning)  # two runs may have the same warning
-        warnings.showwarning = once  # type: ignore[assignment]
-        yield shown
-
-
-@contextmanager
-def naming_files(runs: Runs | Source, strict: bool = False) -> Iterator[list[str]]:
+def naming_files(runs: Runs | Source) -> Iterator[None]:
     """A context in which an error about a row of runs or of their judgements, or of judgements alone, names its file
-    and its line, and warnings come as in :func:`warning_once`. A warning about one of several runs names the run."""
+    and its line, and a warning about one of several runs names the run."""
+    show = warnings.showwarning
+
+    def show_named(message: Any, category: type[Warning], *place: Any) -> None:
+        if isinstance(runs, Runs) and len(runs) > 1 and runs.name and issubclass(category, SegmentWarning):
+            message.args = (with_run_name(str(message), runs.name),)
+        show(message, category, *place)
     try:
-        with warning_once(strict, lambda: runs.name if isinstance(runs, Runs) and len(runs) > 1 else '') as shown:
-            yield shown
+        with warnings.catch_warnings():
+            warnings.showwarning = show_named  # type: ignore[assignment]
+            yield
     except RowError as error:
         if isinstance(runs, Source) or error.kind != 'run':
             raise (runs if isinstance(runs, Source) else runs.qrels).in_file(error) from None

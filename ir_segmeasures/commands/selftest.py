@@ -7,7 +7,6 @@ prints the versions of what they rest on. It reads nothing but the package.
 import doctest
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from inspect import getdoc
@@ -19,7 +18,6 @@ from ir_segmeasures.measures.base import DECLARED
 HOSTS = ('ir_segmeasures', 'ir-measures', 'numpy', 'ir_datasets', 'python-terrier', 'pandas', 'scipy')
 
 
-@dataclass(frozen=True, kw_only=True)
 class Selftest(Command):
     """Compute the worked examples that stand beside the formulas of the measures, say which figures differ here, and
     print the versions of the packages, which a report of an error needs. No files are read."""

@@ -3,16 +3,17 @@
 import atexit
 import gzip
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable
+from dataclasses import fields
 from functools import lru_cache
+from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 from ir_segmeasures.commands.parser import Command, UsageError
 
 STANDARD_INPUT = 'standard input'
+WARNED: dict[str, Warning | str] = {}  # the sentences of which the command has warned so far, with their warnings
 _files: list[str] = []
 
 
@@ -36,14 +37,23 @@ def note(sentence: str) -> None:
     print(with_its_name(f'ir_segmeasures: {sentence}'), file=sys.stderr)
 
 
+def show_warning(strict: bool, message: Warning | str, category: type[Warning], *_: object) -> None:
+    """Tell people of a warning, once, without the code that it comes from; with ``strict``, one about segments is an
+    error."""
+    sentence = str(message)
+    if strict and 'SegmentWarning' in (kind.__name__ for kind in category.__mro__):  # whose import takes NumPy's time
+        raise ValueError(sentence)
+    if WARNED.setdefault(sentence, message) is message:
+        note(f'warning: {sentence}')
+
+
 @lru_cache(1)
 def _file(stream: IO[bytes]) -> str:
-    content = stream.read()
-    folder = tempfile.mkdtemp()
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    path = os.path.join(folder, 'input.gz' if content.startswith(b'\x1f\x8b') else 'input')
+    content, folder = stream.read(), TemporaryDirectory(ignore_cleanup_errors=True)
+    path = os.path.join(folder.name, 'input.gz' if content.startswith(b'\x1f\x8b') else 'input')
     with open(path, 'wb') as file:
         file.write(content)
+    atexit.register(folder.cleanup)
     _files.append(path)
     return path
 
@@ -78,6 +88,13 @@ def refuse_to_replace(command: Command, output: str, reads: Callable[[str], Any]
                          '--force') from None
 
 
+def refuse_replacements(command: Command) -> None:
+    """Raise a UsageError where a file that a command is to write must not be replaced, as its options declare it."""
+    for entry in fields(command):
+        if 'writes' in entry.metadata:
+            refuse_to_replace(command, entry.name, entry.metadata['writes'])
+
+
 def begins(*heads: str) -> Callable[[str], None]:
     """The reader of files that begin with one of some texts, for :func:`refuse_to_replace`."""
     def read(path: str) -> None:
@@ -87,22 +104,19 @@ def begins(*heads: str) -> Callable[[str], None]:
     return read
 
 
+PAGE = begins('<!DOCTYPE html>')
+
+
 def write_lines(lines: Iterable[bytes], path: str) -> None:
     """Write lines as they come: to a file, which appears as a whole, packed if its name ends in .gz, or to standard
     output for ``-``."""
     if path == '-':
         sys.stdout.flush()
-        for line in lines:
-            sys.stdout.buffer.write(line)
+        sys.stdout.buffer.writelines(lines)
         return
     from ir_segmeasures.formats.files.writing import whole_file
-    with whole_file(path) as file:
-        if not path.endswith('.gz'):
-            file.writelines(lines)
-            return
-        packed: IO[bytes] = gzip.GzipFile('', 'wb', fileobj=file, mtime=0)  # type: ignore[assignment]
-        with packed:
-            packed.writelines(lines)
+    with whole_file(path, path.endswith('.gz')) as file:
+        file.writelines(lines)
 
 
 def write_out(content: str | bytes, path: str) -> None:

@@ -1,61 +1,52 @@
 """``ir_segmeasures study``: what measures and their parameters do, on the runs at hand."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from ir_measures import Measure
 
-from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import lengths_of, read_qrels
+from ir_segmeasures.commands import inputs, options
 from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.plot import figure_path, write_figure
 from ir_segmeasures.commands.runs import Runs, for_measures, named_measures, naming_files
-from ir_segmeasures.commands.streams import refuse_to_replace
 from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.study import agreement, fidelity, holes, order_agreement, power, sensitivity
+from ir_segmeasures.study.missing_judgements import SHARES
 from ir_segmeasures.study.tables import render
 
-Records = list[dict[str, Any]]
 
-
-@dataclass(frozen=True, kw_only=True)
-class _Printed(options.Reading):
+class _Printed(options.Reading, options.Tabled):
     """Options of studies, whose records are printed as one table."""
+    UNUSED: ClassVar[tuple[str, ...]] = ()  # the columns that a table for people leaves out
     qrels: str = options.qrels()
     measures: tuple[str, ...] = options.measures()
-    output_format: str = options.table()
-    places: int | None = options.places()
 
-    def show(self, records: Records, unused: Iterable[str] = ()) -> None:
-        """Print records; a table for people leaves out some columns."""
-        unused = () if self.output_format in ('csv', 'json') else unused
-        print(render([{name: value for name, value in row.items() if name not in unused} for row in records],
-                     self.output_format, self.places), end='')
+    def show(self, result: Sequence[Mapping[str, Any]], note: str = '') -> None:
+        unused = () if self.output_format in ('csv', 'json') else self.UNUSED
+        super().show([{name: value for name, value in row.items() if name not in unused} for row in result], note)
 
 
-@dataclass(frozen=True, kw_only=True)
 class _Study(_Printed):
     """Studies of several runs."""
     runs: tuple[str, ...] = options.runs()
-    UNUSED: ClassVar[tuple[str, ...]] = ()  # the columns that a table for people leaves out
 
     def run(self) -> None:
         names = named_measures(self.measures)
         runs = self.runs_beside(self.qrels, self.runs, names)
         with naming_files(runs):
-            records = [{name: names[value] if isinstance(value, Measure) else value for name, value in row.items()}
-                       for row in self.records(names, runs)]
-        self.show(records, self.UNUSED)
+            rows = self.rows(names, runs)
+        self.show([{name: names[value] if isinstance(value, Measure) else value for name, value in row.items()}
+                   for row in (row if isinstance(row, dict) else row._asdict() for row in rows)])
 
-    def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
-        """The rows of the table."""
+    def rows(self, names: Mapping[Measure, str], runs: Runs) -> Sequence[Any]:
+        """The rows of the table, named tuples or dictionaries."""
         raise NotImplementedError
 
 
-@dataclass(frozen=True, kw_only=True)
 class Fidelity(_Printed):
     """Tell which expected orders of simulated runs a measure keeps (Pehcevski & Thom 2007).
 
@@ -63,21 +54,21 @@ class Fidelity(_Printed):
         elements: the elements of the documents, lines "id document start end": runs of elements are simulated, too
     """
     EXAMPLE = 'study fidelity qrels.txt -m T2I_MAP MAgP MAiSP'
+    UNUSED = 'separated', 'pairs'  # numbers that all rows of a measure share
     lengths: str | None = options.lengths()
     elements: str | None = option(metavar='TABLE')
 
     def run(self) -> None:
-        from ir_segmeasures.study import fidelity
         names = named_measures(self.measures)
         elements: dict[str, list[Segment]] = {}
         for element in read_extents(self.elements).values() if self.elements is not None else ():
             elements.setdefault(element.document, []).append(element)
-        qrels = read_qrels(self.requests(self.qrels, ())[0])
+        qrels = inputs.read_qrels(self.requests(self.qrels, ())[0])
         with naming_files(qrels):
             found = fidelity(names.values(), qrels.rows, elements=elements or None,
-                             sizes=lengths_of(self.lengths, qrels), progress=True)
+                             sizes=inputs.lengths_of(self.lengths, qrels), progress=True)
         records = found.records()
-        self.show(records, ('separated', 'pairs'))  # numbers that all rows of a measure share
+        self.show(records)
         lines = [f'{row["measure"]}: {row["separated"]} of {row["pairs"]} pairs of runs differ significantly (paired '
                  't-test, p < 0.05)' for row in records]
         if self.output_format == 'text':
@@ -86,7 +77,6 @@ class Fidelity(_Printed):
             print('', render(means, 'text', self.places), *dict.fromkeys(lines), sep='\n')
 
 
-@dataclass(frozen=True, kw_only=True)
 class Agreement(_Study):
     """Pearson's r and Kendall's tau between measures (Racca & Jones 2015), or how two files of judgements agree on the
     order of the systems.
@@ -101,26 +91,22 @@ class Agreement(_Study):
     over: str = option('rankings', choices=('rankings', 'systems'))
     other: str | None = option(metavar='QRELS')
 
-    def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
-        from ir_segmeasures.study import agreement, order_agreement
+    def rows(self, names: Mapping[Measure, str], runs: Runs) -> Sequence[Any]:
         if self.other is None:
-            rows = agreement(list(names), runs.judgements, runs, self.over, progress=True)
-            return [row._asdict() for row in rows]
-        other = read_qrels(replace(runs.qrels.request, path=self.other))
+            return agreement(list(names), runs.judgements, runs, self.over, progress=True)
+        other = inputs.read_qrels(replace(runs.qrels.request, path=self.other))
         with naming_files(other):
             judged = for_measures(other, list(names), runs.format)
             SegmentTable.from_qrels(judged)  # an error about a row names this file
-        return [row._asdict() for row in order_agreement(list(names), runs.judgements, judged, runs, progress=True)]
+        return order_agreement(list(names), runs.judgements, judged, runs, progress=True)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Sensitivity(_Study):
     """How the values of a parameter change the means, and the order of the systems."""
     EXAMPLE = 'study sensitivity qrels.txt a.run b.run -m T2I_MAP --vary tau=5:60:5'
     vary: tuple[str, list[Any]] = options.vary(required=True)
 
-    def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
-        from ir_segmeasures.study import sensitivity
+    def rows(self, names: Mapping[Measure, str], runs: Runs) -> Sequence[Any]:
         parameter, values = self.vary
         return [{'measure': measure, parameter: row.value,
                  **{f'{run} (run)' if run in ('measure', parameter, 'p', 'kendall') else run: value
@@ -129,19 +115,15 @@ class Sensitivity(_Study):
                 for row in sensitivity(measure, parameter, values, runs.judgements, runs, progress=True)]
 
 
-@dataclass(frozen=True, kw_only=True)
 class Power(_Study):
     """How many pairs of systems a measure tells apart, and its ASL curve (Sakai 2006)."""
     EXAMPLE = 'study power qrels.txt a.run b.run c.run -m MAiSP MAgP'
     UNUSED = ('asl',)  # a curve is not a cell
 
-    def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
-        from ir_segmeasures.study import power
-        rows = power(list(names), runs.judgements, runs, progress=True)
-        return [row._asdict() for row in rows]
+    def rows(self, names: Mapping[Measure, str], runs: Runs) -> Sequence[Any]:
+        return power(list(names), runs.judgements, runs, progress=True)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Holes(_Study):
     """How values, the order of the systems and significance move where judgements are missing (Buckley & Voorhees
     2004).
@@ -163,19 +145,16 @@ class Holes(_Study):
     repeats: int = option(20, metavar='N')
     seed: int = options.seed(help='of the samples')
     jobs: int | None = options.jobs()
-    plot: str | None = option(type=figure_path, metavar='FILE')
+    plot: str | None = option(type=figure_path, writes=None, metavar='FILE')
 
     def run(self) -> None:
-        refuse_to_replace(self, 'plot')
         try:
             re.compile(self.team or '')
         except re.error as error:
             raise UsageError(f'--team: {self.team} is not a regular expression ({error}): correct it') from None
         super().run()
 
-    def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
-        from ir_segmeasures.study import holes
-        from ir_segmeasures.study.missing_judgements import SHARES
+    def rows(self, names: Mapping[Measure, str], runs: Runs) -> Sequence[Any]:
         teams = {name: found[0] for name in runs if self.team and (found := re.search(self.team, name))}
         effects = holes(list(names), runs.judgements, runs, 'teams' if self.leave_out_teams else self.drop or SHARES,
                         self.repeats, teams, self.depth, seed=self.seed, n_jobs=self.jobs, progress=True)

@@ -1,21 +1,13 @@
 """``ir_segmeasures view``: runs beside the judgements, query by query, on one page for the browser."""
 
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
 
-from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import durations_of, lengths_of, page_texts, query_texts, texts_of, unit_of
+from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.parser import UsageError, option
-from ir_segmeasures.commands.runs import named_measures, naming_files, warning_once
-from ir_segmeasures.commands.streams import begins, refuse_to_replace, with_its_name, write_out
+from ir_segmeasures.commands.runs import named_measures, naming_files
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 
 
-@dataclass(frozen=True, kw_only=True)
 class View(options.Reading, options.Writing):
     """Make an HTML page, one file that needs no other, to look at runs beside the judgements, query by query. It shows
     which segments are judged, which segments each run returns at which rank, which part of these is relevant and new,
@@ -39,7 +31,7 @@ class View(options.Reading, options.Writing):
     qrels: str | None = options.qrels(nargs='?', default=None)
     runs: tuple[str, ...] = options.runs(nargs='*', default=())
     measures: tuple[str, ...] = options.measures()
-    out: str = options.out()
+    out: str = options.out(writes=streams.PAGE)
     judge: str | None = option(metavar='POOL')
     grades: tuple[str, ...] | None = option(nargs='+', metavar='NAME', needs='judge')
     queries: str | None = options.queries()
@@ -50,11 +42,10 @@ class View(options.Reading, options.Writing):
     names: tuple[str, ...] | None = options.names()
 
     def run(self) -> None:
-        refuse_to_replace(self, 'out', begins('<!DOCTYPE html>'))
         text = self._judging_page() if self.judge else self._page()
-        write_out(text, self.out)
+        streams.write_out(text, self.out)
         if self.out != '-':
-            print(with_its_name(f'{self.out}: {len(text.encode()) / 1e6:.1f} MB'))
+            print(streams.with_its_name(f'{self.out}: {len(text.encode()) / 1e6:.1f} MB'))
 
     def _judging_page(self) -> str:
         from ir_segmeasures.study import read_pool
@@ -64,8 +55,8 @@ class View(options.Reading, options.Writing):
                              '--names')
         if not self.queries:
             raise UsageError('--judge needs the texts of the queries: give them with --queries')
-        docs = texts_of(self.docs) if self.docs else None
-        return judging_page(read_pool(self.judge or ''), query_texts(self.queries), docs, self.media,
+        docs = inputs.texts_of(self.docs) if self.docs else None
+        return judging_page(read_pool(self.judge or ''), inputs.query_texts(self.queries), docs, self.media,
                             self.grades or GRADES, self.title or 'Judging')
 
     def _page(self) -> str:
@@ -73,25 +64,14 @@ class View(options.Reading, options.Writing):
         if self.qrels is None or not self.runs:
             raise UsageError('the judgements and a run are needed: give both, or a pool with --judge')
         names = named_measures(self.measures or DEFAULT_MEASURES)
-        unlocated: list[str] = []
-        with warning_once(), _noting(unlocated):  # each run is read when the page asks for it, and let go of then
-            runs = self.runs_beside(self.qrels, self.runs, names, names=self.names, shows_docs=True)
+        # Each run is read when the page asks for it, and let go of then.
+        runs = self.runs_beside(self.qrels, self.runs, names, names=self.names, shows_docs=True)
         source = runs.qrels
-        queries, docs = page_texts(source, self.queries, self.docs)
-        with naming_files(runs), _noting(unlocated):
+        queries, docs = inputs.page_texts(source, self.queries, self.docs)
+        unlocated = (sentence for warning in list(streams.WARNED.values())  # as soon as all runs are read
+                     for sentence in getattr(warning, 'unlocated', ()))
+        with naming_files(runs):
             return page(runs.judgements, runs, list(names.values()), queries=queries, docs=docs, media=self.media,
-                        unit=unit_of(source, runs.format), title=self.title or 'Runs and judgements',
-                        unlocated=unlocated, lengths={**durations_of(source), **lengths_of(self.lengths, source)})
-
-
-@contextmanager
-def _noting(unlocated: list[str]) -> Iterator[None]:
-    """A context in which sentences about quotes without a place are noted from the warnings that tell of them."""
-    with warnings.catch_warnings():
-        show = warnings.showwarning
-
-        def noted(message: Warning | str, *place: Any) -> None:
-            unlocated.extend(getattr(message, 'unlocated', ()))
-            show(message, *place)
-        warnings.showwarning = noted  # type: ignore[assignment]
-        yield
+                        unit=inputs.unit_of(source, runs.format), title=self.title or 'Runs and judgements',
+                        unlocated=unlocated,
+                        lengths={**inputs.durations_of(source), **inputs.lengths_of(self.lengths, source)})

@@ -284,12 +284,6 @@ class RunOnAxis(Caching):
         return [judged[i] if i < len(judged) else others[i - len(judged)]
                 for i in (self._keys[stretch] % max(1, self._documents)).tolist()]
 
-    def first_of_documents(self) -> Ints:
-        """The first item of each stretch, or the number of items where there is none."""
-        first = np.full(len(self.base) - 1, len(self.row))
-        np.minimum.at(first, self.stretch, np.arange(len(self.row)))
-        return first
-
     def of_stretches(self, name: str) -> Floats:
         """A column of the qrels that has one value a document, for each stretch; NaN where no row is relevant."""
         values = np.full(len(self.base) - 1, np.nan)

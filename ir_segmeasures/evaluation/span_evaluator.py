@@ -17,6 +17,7 @@ from ir_segmeasures.evaluation.judgements import Judgements
 from ir_segmeasures.evaluation.outcomes import Outcome, distinct_measures
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis, runs_on_axes
 from ir_segmeasures.segments.arrays import Floats
+from ir_segmeasures.segments.other_ids import is_of_other_tool
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.warnings import (
@@ -57,7 +58,8 @@ class SpanEvaluator(Evaluator):
         self._qrels = SegmentTable.from_qrels(qrels)
         # Where whole documents are judged, set measures count documents.
         self._counts = (not outcome and all(measure.COUNTS for measure in listed) and len(self._qrels) > 0
-                        and bool(self._qrels.whole_documents().all()))
+                        and bool(self._qrels.whole_documents().all())
+                        and not any(map(is_of_other_tool, self._qrels.document_ids)))
         if self._counts:
             self._qrels = self._qrels.counted()
         self._known = QrelsIndex(self._qrels)

@@ -25,7 +25,7 @@ __all__ = ['DresQrel', 'FORMATS', 'FileRows', 'Files', 'Format', 'FormatError', 
            'InexPathScoredDoc', 'InexQrel', 'InexScoredDoc', 'Lines', 'MODULES', 'MomentQrel', 'ReadRequest', 'Rules',
            'SUFFIXES', 'SegmentQrel', 'SegmentScoredDoc', 'ShotQrel', 'ShotScoredDoc', 'TrecQrel', 'TrecScoredDoc',
            'WriteError', 'answers', 'described', 'format_at', 'format_of', 'genomics', 'in_file', 'inex',
-           'inex_assessments', 'inex_paths', 'inex_xml', 'known_items', 'mediaeval', 'moments', 'podcasts',
+           'inex_assessments', 'inex_xml', 'known_items', 'mediaeval', 'moments', 'podcasts',
            'read_qrels', 'read_run', 'read_transcript', 'read_transcripts', 'shots', 'transcripts', 'trec', 'trecvid',
            'vbs', 'write_qrels', 'write_run']
 

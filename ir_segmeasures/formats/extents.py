@@ -41,8 +41,9 @@ def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment
             raise wrong_fields(fields, 'a table of segments', _FORMS, '4, or 2')
         id, document, *places = fields
         if places or finite_number(document) is not None:
-            first, last = map(_position, places or ('0', document))
-            refuse_backwards(last < first, *places)
+            start, end = places or ('0', document)
+            first, last = _position(start), _position(end)
+            refuse_backwards(last < first, start, end)
             segment = Segment(document if places else id, first, last, unit or 't')
         elif (segment := parse_segment(document)).unit is None:
             raise ValueError(f'{quoted(document)} has no offsets, but a table tells where ids lie: write {_FORMS}')
@@ -60,14 +61,15 @@ def _position(text: str) -> float:
 
 
 def read_sizes(path: StrPath) -> dict[str, float]:
-    """Reads the lengths of documents, document → length: lines ``document length``; a line ``doc_id …`` is a head.
+    """Reads the lengths of documents, document → length: lines ``document length``, maybe with other
+    fields behind; a line ``doc_id …`` is a head.
 
     Raises:
         FormatError: a line has no length, or a document is there twice
         OSError: the file cannot be opened
     """
     return dict(pairs_of_lines(path, 'document', 'document length', _size,
-                               lambda line: [] if line.startswith('doc_id') else line.split()))
+                               lambda line: [] if line.startswith('doc_id') else line.split()[:2]))
 
 
 def _size(text: str) -> float:

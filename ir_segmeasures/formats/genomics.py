@@ -75,10 +75,8 @@ _offset, _length, _rank = (
 
 
 def _official_order(path: StrPath, rows: FileRows[SegmentScoredDoc]) -> FileRows[SegmentScoredDoc]:
-    documents = rows.columns['doc_id']
-    place = {document: number for number, document in enumerate(sorted(set(documents)))}
-    rows = ordered_by(rows, rows.columns['rank'], np.array(list(map(place.__getitem__, documents))),
-                      rows.columns['start'], rows.columns['end'])
+    documents = np.unique(rows.columns['doc_id'], return_inverse=True)[1]  # by text
+    rows = ordered_by(rows, rows.columns['rank'], documents, rows.columns['start'], rows.columns['end'])
     rows.columns['score'] = -places_in_queries(fields.codes_of_column(rows.columns['query_id']))
     return rows
 

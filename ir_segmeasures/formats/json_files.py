@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_text
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, numbered_rows, read_text
 from ir_segmeasures.segments.json_objects import TwiceError, loads, shown_value
 from ir_segmeasures.segments.quoting import joined, quoted
 
@@ -55,12 +55,8 @@ def json_lines(path: StrPath, parse: Callable[[str], Found], text: str | None = 
         FormatError: the sentence of ``parse``, with the line
         OSError: the file cannot be opened
     """
-    found = []
-    for number, line in enumerate((read_text(path) if text is None else text).split('\n'), 1):
-        if line.strip():
-            with errors_in(path, number, faults):
-                found.append((number, parse(line)))
-    return found
+    return list(zip(*numbered_rows(path, lambda fields: parse(fields[0]), lambda line: [line] if line.strip() else [],
+                                   faults=faults, text=text)))
 
 
 def record_of(line: str, kind: Any) -> Any:

@@ -89,9 +89,9 @@ class QueryLines:
         faults: list[FormatError] = []
         return self.read(path, faults=faults, **options), sorted(faults, key=lambda fault: fault.line or 0)
 
-    def files(self, *write: Any, **given: Any) -> Files:
+    def files(self, write: Any = None, **given: Any) -> Files:
         """The files of a format that are read so."""
-        return Files(self.read, *write, check=self.check, **given)
+        return Files(self.read, write, self.check, **given)
 
 
 def query_records(path: StrPath, kind: Any, text: str | None = None,

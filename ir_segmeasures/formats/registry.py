@@ -61,12 +61,12 @@ SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv',
 # What can be had from ir_segmeasures.formats beside its modules, and where it is.
 HOMES = {
     'DresQrel': '.trecvid.vbs:DresQrel', 'GenomicsQrel': '.genomics:GenomicsQrel',
-    'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.xml:InexPathScoredDoc',
+    'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.passages:InexPathScoredDoc',
     'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
     'Lines': '.files.lines:Lines', 'MomentQrel': '.moment_windows:MomentQrel', 'ReadRequest': '.requests:ReadRequest',
     'ShotQrel': '.trecvid:ShotQrel', 'ShotScoredDoc': '.trecvid:ShotScoredDoc', 'shots': '.trecvid.shot_tables',
     'WriteError': '.files.writing:WriteError', 'in_file': '.files.format:in_file', 'inex_xml': '.inex.xml',
-    'inex_assessments': '.inex.assessments', 'inex_paths': '.inex.paths', 'known_items': '.trecvid.known_items',
+    'inex_assessments': '.inex.assessments', 'known_items': '.trecvid.known_items',
     'read_transcript': '.transcripts:read_transcript', 'read_transcripts': '.transcripts:read_transcripts',
     'vbs': '.trecvid.vbs'}
 

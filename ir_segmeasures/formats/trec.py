@@ -42,8 +42,11 @@ def _retrieved(row: Any, unit: str | None, rank: int) -> list[str]:
 
 
 def _held_against_ranks(path: StrPath, rows: FileRows[TrecScoredDoc]) -> FileRows[TrecScoredDoc]:
-    found = map(fields.finite_number, rows.beside['rank'])  # nothing reads ranks, so that some may be none
-    ranks = np.array([nan if rank is None else rank for rank in found])
+    texts = rows.beside['rank'].tolist()
+    try:
+        ranks = fields.finite_numbers(texts)
+    except ValueError:  # nothing reads ranks, so that some may be none
+        ranks = np.array([nan if (rank := fields.finite_number(text)) is None else rank for text in texts])
     query_ids = rows.columns['query_id']
     warn([rank_warning(list(dict.fromkeys(query_ids)), fields.codes_of_column(query_ids), ranks, rows.columns['score'],
                        f'{os.fspath(path)}: the ranks')])

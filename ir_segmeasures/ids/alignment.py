@@ -59,13 +59,14 @@ class Assignment:
         self.row, group = rows[order], group[order]
         self.start, self.end, self.grade = times[0][self.row], times[1][self.row], qrels.value[self.row]
         self.length, self.starts, self.group, self.key = self.end - self.start, self.start.tolist(), group, match.key
-        self.reach = _reach(group, self.end).tolist()
+        self.reach = _reach(group, self.end).tolist()  # the latest end so far in the document
+        self.by_rank: list[int] = np.argsort(-run.value, kind='stable').tolist()
         self.low, self.high = (np.searchsorted(group, match.key, side).tolist() for side in ('left', 'right'))
 
     def taken(self) -> Ints:
         """The row of the judgement that each item takes, or -1."""
         match = np.full(len(self.run), -1, np.intp)
-        for item in np.argsort(-self.run.value, kind='stable').tolist():
+        for item in self.by_rank:
             at = self._best(item)
             if at is not None:
                 match[item] = self.row[at]

@@ -54,9 +54,9 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
         threshold: for ``by='iou'`` alone, and required there: the least IoU, above 0 and at most 1
         unit: of a run with bare columns, ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``; not
             given: that of the qrels' ids, or seconds where they have none
-        matching: ``'greedy'``, as above, for measures of rankings (AP as ActivityNet and TVR-Ranking have it); or for
-            ``by='iou'`` ``'optimal'``, which matches as many items and judged segments as can be, those of the highest
-            grades first, as sed_eval and DCASE do for measures of sets, such as SetF
+        matching: ``'greedy'``, as above, which measures of rankings take (AP as ActivityNet and TVR-Ranking have it);
+            or for ``by='iou'`` ``'optimal'``, which matches as many items and judged segments as can be, those of the
+            highest grades first, as sed_eval and DCASE do for measures of sets, such as SetF
 
     Returns:
         The shape of the run (a list for any iterable of rows), rows in the order of the input, other columns as they

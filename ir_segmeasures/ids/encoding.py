@@ -55,8 +55,8 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None, lines_from:
     """
     check_unit(unit)
     if (unit == 't' and (lines_from or inclusive)) or lines_from not in (0, 1):
-        raise ValueError(f'lines_from={quoted(lines_from)}, inclusive={quoted(inclusive)}, unit={quoted(unit)}: lines '
-                         "count from 0 or 1, and seconds are not counted: take the unit 'line', or leave them out")
+        raise ValueError(f'lines_from={quoted(lines_from)}, inclusive={quoted(inclusive)}, unit={quoted(unit)}: '
+                         "lines are counted from 0 or 1, and seconds are not counted: take 'line', or leave them out")
     if (named := from_pyterrier(rows)) is not rows:
         return to_pyterrier(with_ids(named, unit, kind=kind, lines_from=lines_from, inclusive=inclusive))
     given = adapter_of(rows, kind)

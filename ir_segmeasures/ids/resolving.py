@@ -203,8 +203,6 @@ def _segment(id: str, extent: Any, unit: str) -> Segment:
     """The extent that the table has for an id, as a segment; its numbers are checked where they become an id."""
     if isinstance(extent, Segment):
         return extent
-    if type(extent) is tuple and list(map(type, extent)) == [str, float, float]:  # mostly
-        return Segment(extent[0], extent[1], extent[2], unit)
     if isinstance(extent, Real) and not isinstance(extent, bool):  # the length of a document
         return Segment(id, 0, extent, unit)  # type: ignore[arg-type]
     if not isinstance(extent, str | Mapping) and isinstance(extent, Iterable):

@@ -37,7 +37,8 @@ def visiting(run: RunOnAxis, recall: str, scoring: Any, *params: Any) -> Walk:
             show how it came about. They stand beside the walk, with generalised precision, ``gP[r] = Σ_{j<=r} S(d_j) /
             r`` (Eq. 4), and how much generalised recall grows there, ``gain``
     """
-    first = run.first_of_documents()
+    first = np.full(len(run.base) - 1, len(run.row))  # the first item of each stretch
+    np.minimum.at(first, run.stretch, np.arange(len(run.row)))
     stretch = np.flatnonzero((first < len(run.row)) & (run.relevant > 0))
     stretch = stretch[np.argsort(first[stretch], kind='stable')]
     item = first[stretch]
@@ -77,8 +78,8 @@ class AverageGP(DocumentMeasure):
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk, recall = self.walk(run), self.scoring()[0]
-        gP, gain = walk.beside['gP'], walk.beside['gain']
-        return self.added(walk, *((gP, run.Nrel) if recall == 'docs' else (gain * gP, 1)),
+        parts, whole = (1, run.Nrel) if recall == 'docs' else (walk.beside['gain'], 1)
+        return self.added(walk, parts * walk.beside['gP'], whole,
                           lambda query, value: f'The sum of gP · gain over them is {value:.4f}.')
 
 

@@ -23,13 +23,10 @@ from ir_segmeasures.segments.quoting import quoted
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from ir_segmeasures.evaluation.row_evaluator import RowTopic
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
+    from ir_segmeasures.evaluation.row_evaluator import RowTopic as RowTopic
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis as RunOnAxis
 else:
     RowTopic = RunOnAxis = Any  # they would double the time that the package takes to be imported
-
-__all__ = ['RowTopic', 'RunOnAxis', 'SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register_measure', 'DECLARED',
-           'NAMES', 'add_tool', 'set_lengths']
 
 _DESCRIPTION = re.compile(r'([^:.]+?)(?: \([^:]*\))?: (.+?\.)(?: |$)')
 
@@ -273,6 +270,11 @@ def register_measure(measure: M, aliases: Iterable[str] = ()) -> M:
         NAMES[name] = so_called
     DECLARED.append(measure)
     return measure
+
+
+def aliases_of(measure: SegmentMeasure) -> list[str]:
+    """The other names of a measure."""
+    return [name for name, other in NAMES.items() if type(other) is type(measure) and name != measure.NAME]
 
 
 def add_tool(measure: SegmentMeasure, tool: str, limits: Mapping[str, Only]) -> None:

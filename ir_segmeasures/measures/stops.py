@@ -16,13 +16,9 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running, share
-from ir_segmeasures.evaluation.outcomes import Outcome, Walk
+from ir_segmeasures.evaluation.outcomes import Outcome as Outcome, Walk
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure
 from ir_segmeasures.segments.arrays import Bools, Floats, Ints
-
-__all__ = ['Outcome', 'RECALL_TOLERANCE', 'added', 'at_rank', 'average_precision', 'best_from_here', 'counted',
-           'first_ones', 'hits_so_far', 'lowest_reaching', 'recall_at', 'AtLevel', 'InterpolatedMeasure', 'OverLevels',
-           'harmonic_difference']
 
 RECALL_TOLERANCE = 1e-9  # relative: recall levels, such as 0.68 of 75 spans, are the only floats that are compared
 

@@ -20,13 +20,9 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import cut_at, first_holding, first_pieces, running, sums, times
-from ir_segmeasures.evaluation.outcomes import Walk
+from ir_segmeasures.evaluation.outcomes import Walk as Walk
 from ir_segmeasures.measures.base import RunOnAxis
 from ir_segmeasures.segments.arrays import Bools, Ints
-
-__all__ = ['Walk', 'first_meetings', 'item_walk', 'meeting', 'reading', 'tolerating', 'unread_content', 'wasted',
-           'watching', 'first_items', 'first_segments', 'first_sharing', 'segments_of_queries',
-           'check_no_passage', 'check_no_repeats', 'no_passage_sentence', 'repeated_content']
 
 
 def tolerating(run: RunOnAxis, tau: float, keepviewing: bool) -> Walk:
@@ -220,12 +216,6 @@ def check_no_repeats(run: RunOnAxis, cutoff: float, measure: str) -> None:
                                        "refuses: cut it out, or leave overlap='error' out")
 
 
-def no_passage_sentence(start: float, end: float) -> str:
-    """The sentence about an item that is said to have no passage and has one."""
-    return (f"it is a document without a passage ('no_passage'), but has one from {start:.12g} to {end:.12g}: make "
-            "both 0, or leave 'no_passage' out")
-
-
 def check_no_passage(run: RunOnAxis) -> Bools:
     """Tells whether each item is a document without a passage.
 
@@ -236,5 +226,7 @@ def check_no_passage(run: RunOnAxis) -> Bools:
     wrong = np.flatnonzero(run.no_passage & (table.end[run.row] > 0) & (run.R > 0)[run.query])
     if wrong.size:
         row = int(run.row[wrong[0]])
-        raise run.error(int(wrong[0]), no_passage_sentence(table.start[row], table.end[row]))
+        raise run.error(int(wrong[0]), "it is a document without a passage ('no_passage'), but has one from "
+                                       f'{table.start[row]:.12g} to {table.end[row]:.12g}: make both 0, or leave '
+                                       "'no_passage' out")
     return run.no_passage

@@ -42,6 +42,19 @@ def needed_columns(measures: Iterable[Measure]) -> list[str]:
                               for name in measure.NEEDS))
 
 
+def checked_measures(measures: Iterable[Measure], is_supported: Callable[[SegmentMeasure], bool]
+                     ) -> list[SegmentMeasure]:
+    """The measures, each once. Raises ``ValueError`` for wrong parameters and for a measure that is not supported."""
+    found: list[SegmentMeasure] = []
+    for measure in distinct_measures(measures):
+        if isinstance(measure, SegmentMeasure):
+            measure.check_params()
+        if not isinstance(measure, SegmentMeasure) or not is_supported(measure):
+            raise ValueError(f'unsupported measure {measure}')
+        found.append(measure)
+    return found
+
+
 class ToolProvider(Provider):
     """A provider of the numbers of the official program ``NAME``, a class with its ``figures``. Their measures take the
     parameter ``tool``, and the provider supports them.
@@ -68,15 +81,9 @@ class ToolProvider(Provider):
         return [*super().qrel_inputs(measures), *needed_columns(measures)]
 
     def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
-        ours: list[SegmentMeasure] = []
-        for measure in distinct_measures(measures):
-            if not isinstance(measure, SegmentMeasure) or measure.NAME not in self.FIGURES:
-                raise ValueError(f'unsupported measure {measure}')
-            measure.check_params()
-            conflict = measure.conflict(self.NAME)
-            if conflict:
-                raise ValueError(conflict)
-            ours.append(measure)
+        ours = checked_measures(measures, lambda measure: measure.NAME in self.FIGURES)
+        for conflict in filter(None, (measure.conflict(self.NAME) for measure in ours)):
+            raise ValueError(conflict)
         from ir_segmeasures.providers import evaluators  # imported when they are needed
         evaluator = getattr(evaluators, self.EVALUATOR)
         return evaluator(ours, qrels, self._outcome if issubclass(evaluator, evaluators.SpanEvaluator) else self._value)

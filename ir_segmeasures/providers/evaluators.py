@@ -90,11 +90,6 @@ class SegmentPrecision(NamedTuple):
         return self.isp[percent] if percent < len(self.isp) else 0.
 
 
-def _overlap(spans: Iterable[Span], start: int, end: int) -> bool:
-    """Tells whether any span overlaps ``[start, end]``, ends included."""
-    return any(first <= end and start <= last for first, last in spans)
-
-
 def _meet(spans: Iterable[Span], start: int, end: int) -> bool:
     """Tells whether any span has a whole second in common with ``[start, end)``. Quirk: an end of 0 stands for a
     missing end, so that the second at the start counts."""
@@ -159,8 +154,8 @@ class ShEvalQuery:
 
         Quirk: overlap is inclusive, so touching is enough.
         """
-        relevant, others = ([_overlap(kind.get(video, ()), start, end) for video, start, end in self.items]
-                            for kind in (self.relevant, self.others))
+        relevant, others = ([any(first <= end and start <= last for first, last in kind.get(video, ()))
+                             for video, start, end in self.items] for kind in (self.relevant, self.others))
         return Flags(relevant, [any(kinds) for kinds in zip(relevant, others)], self.R)
 
     def _binned(self, width: int) -> Flags:

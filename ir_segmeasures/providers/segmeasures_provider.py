@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from ir_measures import Evaluator, Measure, Metric, Provider, Qrel, providers
 
-from ir_segmeasures.evaluation.outcomes import distinct_measures
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
 from ir_segmeasures.measures.base import DECLARED
 from ir_segmeasures.measures.host_measures import measure_of_documents, refuse_rows
-from ir_segmeasures.providers.base import needed_columns
+from ir_segmeasures.providers.base import checked_measures, needed_columns
 from ir_segmeasures.providers.call_private import measures_of_call
 
 if TYPE_CHECKING:
@@ -39,17 +38,10 @@ class SegMeasuresProvider(Provider):
     def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
         asked = measures_of_call()
         of_documents = measure_of_documents(asked)
-        spans: list[SpanMeasure] = []
-        of_rows: list[RowMeasure] = []
-        for measure in distinct_measures(measures):
-            if isinstance(measure, SegmentMeasure):
-                measure.check_params()
-            if not isinstance(measure, (SpanMeasure, RowMeasure)) or 'tool' in measure.params:
-                raise ValueError(f'unsupported measure {measure}')
-            if isinstance(measure, RowMeasure):
-                of_rows.append(measure)
-            else:
-                spans.append(measure)
+        ours = checked_measures(measures, lambda measure: (
+            isinstance(measure, SpanMeasure | RowMeasure) and 'tool' not in measure.params))
+        of_rows = [measure for measure in ours if isinstance(measure, RowMeasure)]
+        spans = [measure for measure in ours if isinstance(measure, SpanMeasure)]
         if of_documents is None and not of_rows:
             return _of_spans(spans, qrels)
         from ir_segmeasures.evaluation.row_evaluator import RowEvaluator  # imported when they are needed

@@ -120,7 +120,8 @@ class sliding(Cutter):
             pieces = cutting.slide_transcript(transcript, self.length, self.stride, self.by)
             return cutting.segments_of(document, 't', pieces)
         text = _text(sources[0])
-        chunks = cutting.slide_text(text, int(self.length), int(self.stride), self.unit, self.offsets)
+        spans = cutting.windows(cutting.text_extent(text, self.unit), int(self.length), int(self.stride))
+        chunks = cutting.cut_text(text, spans, self.unit, self.offsets)
         return cutting.segments_of(document, self.offsets or self.unit, chunks, text)
 
 

@@ -66,10 +66,7 @@ class no_overlap(SegmentTransformer):
         others = np.flatnonzero(~alone)
         columns = (table.query, table.document, table.start, table.end)
         for row, query, document, start, end in zip(others.tolist(), *(column[others].tolist() for column in columns)):
-            seen = unseen.get((query, document))
-            if seen is None:
-                seen = unseen[query, document] = [0.0], [inf]
-            starts, ends = seen
+            starts, ends = unseen.setdefault((query, document), ([0.0], [inf]))
             if start == end:
                 if lies_within(starts, ends, start, end) and (query, document, start) not in points:
                     pieces += row, start, end

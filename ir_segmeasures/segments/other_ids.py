@@ -31,6 +31,11 @@ def end_repair(kind: str, document: str) -> str:
     return f'{write} or resolve() the {kind} with a table of the documents'
 
 
+def is_of_other_tool(document: str) -> bool:
+    """Tells an id that is that of a segment in another tool, and not that of a whole document."""
+    return any(regex.fullmatch(document) for regex, _, _ in _SHAPES)
+
+
 def intended_segment(id: str) -> str | None:
     """The segment id that an id may be meant as, if it looks like one, else None.
 

@@ -17,17 +17,13 @@ from ir_segmeasures.segments.tables.batches import system_name
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import (
-    SegmentWarning,
-    collected_warnings,
+    SegmentWarning as SegmentWarning,
+    collected_warnings as collected_warnings,
     is_listened_to,
-    naming_run,
-    warn,
-    with_run_name,
+    naming_run as naming_run,
+    warn as warn,
+    with_run_name as with_run_name,
 )
-
-__all__ = ['SegmentWarning', 'about_ties', 'collected_warnings', 'collection_length_warning', 'comparison_warnings',
-           'empty_warning', 'example_document', 'naming_run', 'no_content_warning', 'no_relevant_warning',
-           'nothing_in_common', 'tie_sentence', 'warn', 'with_run_name']
 
 
 def comparison_warnings(match: Match, rows: bool = False, twice: bool = True) -> list[str]:

@@ -1,6 +1,5 @@
 """Explanations: how the value of a measure comes about for each query, as the steps of the walk that computes it."""
 
-from collections import namedtuple
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
@@ -9,6 +8,7 @@ from ir_measures import Measure
 
 from ir_segmeasures.evaluation.outcomes import Outcome
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
+from ir_segmeasures.formats.files.row_types import row_type_of
 from ir_segmeasures.measures.base import DECLARED, SegmentMeasure, SpanMeasure
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.rows import Rows
@@ -84,7 +84,7 @@ def explanations_of(outcome: Outcome, queries: slice) -> Iterator[tuple[float, R
         if walk.start is not None:
             columns |= {name: walk.run.positions(stretch, x) for name, x in (('start', walk.start), ('end', walk.end))}
     columns |= {**walk.shown(walk), **outcome.columns}
-    kind = namedtuple(walk.kind, columns)  # type: ignore[misc]
+    kind = row_type_of(tuple(columns), walk.kind)
     first = np.searchsorted(walk.query, np.arange(queries.start, queries.stop + 1)).tolist()
     for query, low, high in zip(range(queries.start, queries.stop), first, first[1:]):
         if walk.run.R[query]:

@@ -91,20 +91,21 @@ def is_best(measure: Measure, value: float, values: Iterable[float]) -> bool:
 
 
 def query_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any],
-                 progress: bool = False) -> dict[Run, dict[Measure, ByQuery]]:
+                 progress: bool = False, provider: Any = ir_measures) -> dict[Run, dict[Measure, ByQuery]]:
     """The value of each measure for each judged query of each run. Runs may be made while the mapping is walked.
 
     Args:
         measures: measures of this package or of ir-measures
         qrels, runs: in any shape of ir-measures, or frames of PyTerrier; runs by name
         progress: whether to show a bar on a terminal while it takes long
+        provider: of ir-measures, which computes all measures; all of them, if it is not given
 
     Returns:
         run → measure → query → value
     """
     if not measures:
         return {name: {} for name in runs}
-    evaluator = ir_measures.evaluator(measures, for_ir_measures(from_pyterrier(qrels), 'qrels', measures))
+    evaluator = provider.evaluator(measures, for_ir_measures(from_pyterrier(qrels), 'qrels', measures))
     found: dict[Run, dict[Measure, ByQuery]] = {}
     for name in with_progress(runs, progress):
         found[name] = {measure: {} for measure in measures}

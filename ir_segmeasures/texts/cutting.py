@@ -66,25 +66,20 @@ def windows(extent: int, length: int, stride: int) -> Iterator[Span]:
             return
 
 
-def slide_text(text: str, length: int, stride: int, unit: str = 'char', offsets: str | None = None) -> list[Piece]:
-    """Sliding windows over a text.
+def cut_text(text: str, spans: Iterable[Span], unit: str = 'char', offsets: str | None = None) -> list[Piece]:
+    """The pieces of a text that stand at spans.
 
     Args:
         text: of the whole document
-        length, stride: of the windows, >= 1, in ``unit``
+        spans: within the text, in ``unit``; :func:`windows` gives sliding ones
         unit: ``'char'``, ``'word'`` or ``'line'``
         offsets: what the pieces' positions count, ``'char'`` or the unit itself; ``unit`` if it is not given
-
-    Returns:
-        the pieces; none of an empty text
     """
-    parts = _parts(text, unit)
-    return _cut_parts(text, parts, windows(len(parts[0]), length, stride), offsets or unit)
-
-
-def cut_text(text: str, spans: Iterable[Span], unit: str = 'char') -> list[Piece]:
-    """The pieces of a text that stand at the spans; these lie within the text, in ``unit``."""
-    return _cut_parts(text, _parts(text, unit), spans, unit)
+    pieces, (starts, ends) = [], _parts(text, unit)
+    for first, last in spans:
+        start, end = (starts[first], ends[last - 1]) if first < last else (0, 0)
+        pieces.append(Piece(*((start, end) if offsets == 'char' else (first, last)), text[start:end]))
+    return pieces
 
 
 def text_extent(text: str, unit: str) -> int:
@@ -99,15 +94,6 @@ def _parts(text: str, unit: str) -> tuple[Sequence[int], Sequence[int]]:
         return range(len(text)), range(1, len(text) + 1)
     spans = [match.span() for match in _PARTS[unit].finditer(text)]
     return [start for start, _ in spans], [end for _, end in spans]
-
-
-def _cut_parts(text: str, parts: tuple[Sequence[int], Sequence[int]], spans: Iterable[Span],
-               offsets: str) -> list[Piece]:
-    pieces, (starts, ends) = [], parts
-    for first, last in spans:
-        start, end = (starts[first], ends[last - 1]) if first < last else (0, 0)
-        pieces.append(Piece(*((start, end) if offsets == 'char' else (first, last)), text[start:end]))
-    return pieces
 
 
 def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number, by: str = 'start') -> Iterator[Piece]:

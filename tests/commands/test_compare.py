@@ -173,7 +173,7 @@ class TestFiles:
         truth, found = tmp_path / 'truth.tsv', tmp_path / 'found.tsv'
         truth.write_text('file\tstart\tend\tquery\tgrade\nclip1\t0\t10\tDog\t1\nclip1\t4\t14\tDog\t1\n')
         found.write_text('query\tstart\tend\tfile\tscore\nDog\t3\t13\tclip1\t1\nDog\t5\t15\tclip1\t0.9\n')
-        done = run('evaluate', truth, found, 'SetF', 'SegF', 'AP', '--align-iou', .5)  # sed_eval's; greedy in AP
+        done = run('evaluate', truth, found, 'SetF', 'SegF', 'AP', '--align-iou', .5)  # sed_eval, DCASE; greedy in AP
         assert done.out == 'SetF\t1.0000\nSegF\t0.8462\nAP\t0.5000\n'
 
     def test_a_row_that_cannot_be_measured(self, run: Any, tmp_path: Path) -> None:

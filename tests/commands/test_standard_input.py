@@ -65,7 +65,7 @@ class TestRound:
         path, out = tmp_path / 'a.run', tmp_path / 'x'
         path.write_text('q Q0 v#t=60.5,75.49 1 2.5 mine\nq Q0 v#t=80,90 2 1.5 mine\n')
         command = ('convert', path, out, '--from', 'trec', '--to', 'sh-search')
-        assert ': round it before, or all with --round' in run(*command).err
+        assert 'round all with --round' in run(*command).err
         found = run(*command, '--round')
         assert (found.code, found.err.splitlines()[0]) == (
             0, f'ir_segmeasures: 1 of 2 rows of {path} are rounded to whole numbers')

@@ -129,7 +129,7 @@ class TestSizes:
         path.write_text('bees-01 00:02:07\nbees-02 long\n')
         for options, sentence in (
             ((), 'sizes={document: size}'),
-            (('--sizes', path), f"{path}, line 2: 'bees-02 long' is no document with its length: write its id and a"),
+            (('--sizes', path), f"{path}, line 2: 'long' is not the length of a document"),
             (('--sizes', 'nix'), 'nix is not a file, and '),
         ):
             result = run('study', 'fidelity', QRELS, '-m', 'MAgP', *options)

@@ -90,7 +90,7 @@ def test_what_is_missing_is_named(part: str, home: Path) -> None:
      'the text has there'),
     (lambda test: test['snippets'][0].update(file_path='cuad/c.txt'), 'is of a text that is not there'),
     (lambda test: test.pop('snippets'),
-     r"'tests\[\d\]' of the file has no 'snippets'"),
+     r"'tests\[0\]' of record 1 has no 'snippets'"),
 ])
 def test_what_does_not_agree(home: Path, change: Callable[[Any], Any], sentence: str) -> None:
     folder = home / 'legalbench-rag'

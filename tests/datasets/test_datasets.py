@@ -234,9 +234,9 @@ class TestOwn:
         (['vaswani', *FILES], "'vaswani' is a dataset that comes with a package"),
         (['mediaeval-sh/2014', *FILES], 'comes with a package'),
         (['new', '--qrels', sample.path('queries.tsv')], 'queries.tsv, line 1: '),
-        (['new', '--queries', sample.path('qrels.txt')], 'has 2, of which the first is an id'),
+        (['new', '--queries', sample.path('qrels.txt')], 'ids has 2'),
         (['new', '--qrels', 'nowhere'], 'nowhere: there is no such file or folder'),
-        (['new', '--docs', sample.path('queries.tsv'), '--docs-format', 'durations'], 'has 2, of which'),
+        (['new', '--docs', sample.path('queries.tsv'), '--docs-format', 'durations'], 'ids has 2'),
         (['there', *FILES], "there is a dataset 'there' already"),
     ])
     def test_what_cannot_be_added(self, run: Callable[..., Any], home: Path, arguments: list[str],

@@ -274,7 +274,7 @@ class TestRealFiles:
         assert sum(first.query_id != second.query_id for first, second in pairwise(run)) == 35
         assert all(first.rank < second.rank for first, second in pairwise(run) if first.query_id == second.query_id)
         assert all(row.score == -row.rank for row in run)
-        with pytest.raises(FormatError, match=r"line 1: rank '17\.10' is not a whole number from 0 up"):
+        with pytest.raises(FormatError, match=r"line 1: rank '17\.10' is not a whole number from 0 to"):
             formats.read_run(folder / name, 'sh-linking')
 
 

@@ -37,7 +37,8 @@ class TestTrueWindows:
         with pytest.warns(SegmentWarning, match=r"1 queries have no true windows, and count 0 .* '1' in line 1\)"):
             qrels = moments.TRUE.read(path := write(content))
         assert [row[:5] for row in qrels] == [('1', 'v', 0, 0, 0), ('2', 'v', 0, 1, 1)]
-        run = moments.MOMENTS.run.read(write('\n'.join([predictions('[[0, 1]]'), predictions('[[0, 1]]').replace('1', '2', 1)])))
+        first = predictions('[[0, 1]]')
+        run = moments.MOMENTS.run.read(write('\n'.join([first, first.replace('1', '2', 1)])))
         assert (mIoU@1).calc_aggregate(qrels, run) == .5
         assert formats.write_qrels(qrels, path, 'moments') == [] and path.read_text() == content
         assert moments.MOMENTS.run.read(write(predictions('[]'))) == []

@@ -1,5 +1,6 @@
 """Spreadsheets: columns, separators, numbers and times as people write them, and errors that name the line."""
 
+import pickle
 import re
 import zipfile
 from collections.abc import Callable
@@ -49,6 +50,8 @@ class TestWhatPeopleWrite:
         assert rows == [('q1', 'b', 0, 9, -2), ('q1', 'a', 0, 9, -1)]
         rows = formats.read_run(write('rank,score,query,file,start,end\n1,1,q1,b,0,9\n2,3,q1,a,0,9\n'))
         assert [row.score for row in rows] == [1, 3]
+        for given in (rows, list(rows)):  # workers of loky and dask are given either
+            assert pickle.loads(pickle.dumps(given)) == given and type(rows[0]).__name__ == 'TableRow'
 
     def test_ids_of_segments(self, write: Any) -> None:
         # As a frame of PyTerrier is saved: the id is the truth, and docid is a number of the index.

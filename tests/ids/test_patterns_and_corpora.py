@@ -11,7 +11,7 @@ import ir_measures
 import pytest
 from hypothesis import given, strategies as st
 
-from ir_segmeasures import MAiSP, resolve
+from ir_segmeasures import AiSP, SegP, resolve
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.tables.table import RowError
@@ -159,8 +159,9 @@ class TestErrorsThatMeetSuchIds:
         ('d', 'd', 'write the end into the id or resolve() the qrels with a table of the documents'),
     ])
     def test_they_say_what_to_do(self, judged: str, found: str, sentence: str) -> None:
+        measure = AiSP if judged == 'd' else SegP  # which counts whole documents
         with pytest.raises(RowError, match=re.escape(sentence)):
-            ir_measures.calc_aggregate([MAiSP], [Judgement('q', judged)], [Row('q', found)])
+            ir_measures.calc_aggregate([measure], [Judgement('q', judged)], [Row('q', found)])
 
 
 class TestTables:

@@ -1,6 +1,7 @@
 """A measure is declared once: all that lists measures follows from its class."""
 
 import inspect
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,8 +16,7 @@ import ir_segmeasures
 from ir_segmeasures import measures, segmeasures
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.measures import SegmentMeasure, SpanMeasure
-from ir_segmeasures.measures.base import DECLARED, NAMES, register_measure
-from ir_segmeasures.measures.documentation import describe, describe_all
+from ir_segmeasures.measures.base import DECLARED, NAMES, aliases_of, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, Number
 
 
@@ -71,31 +71,16 @@ class TestOneClass:
         main(['measures', 'MMissed'])
         assert '``MMissed = w · R``' in capsys.readouterr().out  # under the name that was asked for
 
-    def test_is_a_row_of_the_table(self, missed: SegmentMeasure) -> None:
-        row = list(describe_all())[-1]
-        assert (row.name, row.aliases, row.formula, row.range, row.unit, row.source) == (
-            'Missed', ['MMissed'], 'Missed = w · R', '[0, ∞), **lower is better**', 'Unit of w: none.', 'this test')
-        assert (list(row.params), row.at, row.needs, row.tools) == (['cutoff', 'w'], 'cutoff', ('bep',), [])
-        assert row.lower_is_better
 
-
-def test_every_measure_can_be_described() -> None:
-    rows = {row.name: row for row in describe_all()}
-    assert len(rows) == len(DECLARED) >= 50
-    for name, row in rows.items():
-        assert row.formula.startswith(name)
-        assert row.range[0] in '[({'
-        assert row.lower_is_better == ('**lower is better**' in row.range) == ('Lower is better' in row.summary)
-    assert rows['AgP'].aliases == ['MAgP']
-    assert rows['AgP'].tools == ['inex_eval']
-    assert rows['xinfAP'].needs == ('stratum',)
-
-
-def test_a_class_without_source_has_no_row() -> None:
-    class Bare(_Missed):
-        """Nothing is said."""
-    with pytest.raises(ValueError, match=r'the class of Bare has no formula .* write them into its docstring'):
-        describe(Bare())
+def test_every_measure_says_its_formula_its_range_and_its_source() -> None:
+    assert len(DECLARED) >= 50
+    for measure in DECLARED:
+        text = ' '.join(inspect.cleandoc(type(measure).__doc__ or '').split())
+        assert re.search(rf'``{measure.NAME}\b[^`=]*(?:\([^`)]*\)[^`=]*)? = [^`]*``', text), measure
+        facts = text[re.search(r' Range [\[({]', text).start():]  # type: ignore[union-attr]
+        assert 'Source: ' in facts
+        assert measure.LOWER_IS_BETTER == ('**lower is better**' in facts) == ('Lower is better' in measure.SHORT_DESC)
+    assert aliases_of(measures.AgP) == ['MAgP'] and list(measures.AgP.TOOLS) == ['inex_eval']
 
 
 @pytest.mark.parametrize(('measure', 'columns'), [

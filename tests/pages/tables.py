@@ -21,8 +21,7 @@ from ir_measures import ScoredDoc
 
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.measures.base import NAMES
-from ir_segmeasures.measures.documentation import describe, describe_all
+from ir_segmeasures.measures.base import NAMES, aliases_of
 
 PAGES = Path(__file__).resolve().parents[2] / 'ir_segmeasures' / 'pt_docs'
 # Where a measure has several names, the README uses this one, and so do the pages.
@@ -147,14 +146,14 @@ def example(measure: SegmentMeasure) -> str:
 
 def named(measure: SegmentMeasure) -> SegmentMeasure:
     """The measure under the name by which the README asks for it."""
-    shown = {other for other in describe(measure).aliases if other in README_NAMES}
+    shown = {other for other in aliases_of(measure) if other in README_NAMES}
     return NAMES[shown.pop()] if shown else measure
 
 
 def entry(measure: SegmentMeasure) -> Iterator[str]:
     """All that is known about one measure, but what its parameters are."""
-    about, heading = describe(measure), str(named(measure))
-    yield from (f'.. _measure-{about.name}:', '', heading, '-' * len(heading), '')
+    heading = str(named(measure))
+    yield from (f'.. _measure-{measure.NAME}:', '', heading, '-' * len(heading), '')
     # The example of a docstring is for the command and Python's help; lines of citations need a directive.
     text = cleandoc(measure.__doc__ or '').partition('\nExamples:\n')[0]
     for name in README_NAMES:
@@ -162,11 +161,11 @@ def entry(measure: SegmentMeasure) -> Iterator[str]:
     yield from (line for line in FORMULA.sub(math, text).splitlines() if not line.startswith('.. cite'))
     yield from ('', example(named(measure)))
     params = []
-    for name, info in about.params.items():
-        at = '@' if name == about.at else ''
+    for name, info in measure.SUPPORTED_PARAMS.items():
+        at = '@' if name == measure.AT_PARAM else ''
         default = ' (required)' if info.required else '' if info.value is None else f' (``{info.value!r}``)'
         params.append(f'``{at}{name}``{default}')
-    others = names(name for name in (about.name, *about.aliases) if name != heading)
+    others = names(name for name in (measure.NAME, *aliases_of(measure)) if name != heading)
     yield f'- Parameters: {", ".join(params)}.'
     yield from ([f'- Other names: {others}.'] if others else [])
     yield ''
@@ -206,11 +205,13 @@ def families() -> Iterator[str]:
 
 def all_measures() -> Iterator[str]:
     rows = [('measure', 'what it is', 'source')]
-    for about in describe_all():
-        shown = named(NAMES[about.name])
-        others = names(name for name in (about.name, *about.aliases) if name != str(shown))
-        name = ', '.join(filter(None, (f':ref:`{shown} <measure-{about.name}>`', others)))
-        rows.append((name, about.summary, about.source.partition(';')[0]))
+    for measure in dict.fromkeys(NAMES.values()):
+        shown, paragraphs = named(measure), cleandoc(measure.__doc__ or '').split('\n\n')
+        others = names(name for name in (measure.NAME, *aliases_of(measure)) if name != str(shown))
+        name = ', '.join(filter(None, (f':ref:`{shown} <measure-{measure.NAME}>`', others)))
+        facts = next(paragraph for paragraph in paragraphs if paragraph.startswith('Range '))
+        source = ' '.join(facts.split()).partition('Source: ')[2]
+        rows.append((name, measure.SHORT_DESC, source.rstrip('.').partition(';')[0]))
     yield from table(rows, '22 46 32')
 
 

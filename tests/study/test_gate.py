@@ -103,7 +103,7 @@ class TestCommand:
         result = run('compare', *paths, '-m', measure, '--fail-if-worse', '--summary', tmp_path / 'x.md')
         assert result.code == 2 and f'nothing was measured: {measure} is ' in result.err
         summary = (tmp_path / 'x.md').read_text()
-        assert summary.startswith('**nothing was measured: ') and '\n- ' in summary or change[0] == '.qrels'
+        assert (summary.startswith('**nothing was measured: ') and '\n- ' in summary) or change[0] == '.qrels'
         assert run('compare', *paths, '--min', f'{measure}=0.5').code == 2
 
 

@@ -21,7 +21,8 @@ from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, column_of
 from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.quoting import quoted
 
-_BLOCK = 1 << 10  # lines that are fields at once; of more, the garbage collector takes longest
+_BLOCK = 1 << 10  # lines that are split at once; more do not stay in the processor's cache
+_END = '\0'  # of a line among fields, which no file holds
 
 
 @dataclass(frozen=True)
@@ -137,8 +138,8 @@ class Lines:
         return Files(read or self.read, write or (None if self.line is None else self.write), self.check, self,
                      **others)
 
-    def rows_of(self, lines: list[list[str]]) -> FileRows[Any]:
-        """The rows of the fields of lines. Raises ``ValueError`` if one of them is wrong."""
+    def rows_of(self, lines: list[str]) -> FileRows[Any]:
+        """The rows of lines. Raises ``ValueError`` if one of them is wrong."""
         row, _ = self._columns(lines)
         return FileRows(type(row), row)
 
@@ -156,10 +157,9 @@ class Lines:
             else:
                 lines[head] = ''
         parts: list[Any] = []
-        split = self.split if self.separator else str.split
         for first in range(0, len(lines), _BLOCK):
-            block = enumerate(map(split, lines[first:first + _BLOCK]), first + 1)
-            if filled := {number: fields for number, fields in block if fields}:
+            block = enumerate(lines[first:first + _BLOCK], first + 1)
+            if filled := {number: line for number, line in block if line and not line.isspace()}:
                 parts += self._converted(path, list(filled), list(filled.values()), faults)
         if not parts:
             return FileRows.of(TrecQrel, ())
@@ -167,7 +167,7 @@ class Lines:
         beside = {name: np.concatenate([part[2][name] for part in parts]) for name in self.beside}
         return FileRows(type(rows[0]), map(np.concatenate, zip(*rows)), [n for part in parts for n in part[0]], beside)
 
-    def _converted(self, path: StrPath, numbers: list[int], lines: list[list[str]],
+    def _converted(self, path: StrPath, numbers: list[int], lines: list[str],
                    faults: list[FormatError] | None) -> Iterator[Any]:
         try:
             yield numbers, *self._columns(lines)
@@ -179,17 +179,21 @@ class Lines:
             yield from self._converted(path, numbers[:half], lines[:half], faults)
             yield from self._converted(path, numbers[half:], lines[half:], faults)
 
-    def _columns(self, lines: list[list[str]]) -> tuple[Any, dict[str, Any]]:
-        names = self.fields.split()
+    def _columns(self, lines: list[str]) -> tuple[Any, dict[str, Any]]:
+        names, between = self.fields.split(), self.separator or ' '
         count, least = len(names), len(names) - self.optional
-        counts = set(map(len, lines))
-        if max(counts) > count or min(counts) < least or any(fields[0] == '#' for fields in lines):
-            tabs = ', separated by tabs' if self.separator == '\t' else ''
-            fewer = f', or {least} without the last' if self.optional else ''
-            raise wrong_fields(lines[0], self.kind, f'{self.fields}{tabs}', f'{count}{fewer}')
-        if counts != {count}:
-            lines = [fields + [''] * (count - len(fields)) for fields in lines]
-        columns = list(map(list, zip(*lines)))
+        # All lines at once: a list for each would take longer, above all the garbage collector's time.
+        fields = f'{between}{_END}{between}'.join([*lines, '']).removesuffix(between).split(self.separator or None)
+        if self.separator:
+            fields = list(map(str.strip, fields))
+        columns = [fields[place::count + 1] for place in range(count + 1)]
+        if columns.pop() != [_END] * len(lines) or '#' in columns[0]:
+            rows = list(map(self.split, lines))
+            if any(not least <= len(row) <= count or row[0] == '#' for row in rows):
+                tabs = ', separated by tabs' if self.separator == '\t' else ''
+                fewer = f', or {least} without the last' if self.optional else ''
+                raise wrong_fields(rows[0], self.kind, f'{self.fields}{tabs}', f'{count}{fewer}')
+            columns = list(map(list, zip(*(row + [''] * (count - len(row)) for row in rows))))
         row = self.row(*columns)
         row = type(row)(*(column if isinstance(column, np.ndarray) else column_of(
             column if isinstance(column, list) else [column] * len(lines)) for column in row))
@@ -224,8 +228,10 @@ def pairs_of_lines(path: StrPath, kind: str, fields: str, value: Callable[[str],
         split: line → fields, none of a blank one
     """
     def pair(cells: list[str]) -> tuple[str, Any]:
-        if len(cells) != 2 or cells[0].split() != [cells[0]]:
-            raise wrong_fields(cells, f'a list of {kind} ids', fields, '2, of which the first is an id')
+        if len(cells) != 2:
+            raise wrong_fields(cells, f'a list of {kind} ids', fields, '2')
+        if cells[0].split() != [cells[0]]:
+            raise ValueError(f'the {kind} id {quoted(cells[0])} is empty or holds white space: write one without')
         return cells[0], value(cells[1])
     numbers, pairs = numbered_rows(path, pair, split)
     reading.refuse_twice(path, numbers, (id for id, _ in pairs), kind)

@@ -153,7 +153,8 @@ def _unix_lines(text: str) -> str:
 
 
 def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Callable[[str], list[str]] = str.split,
-                  encoding: str = UTF_8, faults: list[FormatError] | None = None) -> tuple[list[int], list[Row]]:
+                  encoding: str = UTF_8, faults: list[FormatError] | None = None,
+                  text: str | None = None) -> tuple[list[int], list[Row]]:
     """Makes a row of every line that is not blank.
 
     Args:
@@ -162,6 +163,7 @@ def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Calla
         split: makes fields of a line, none of a blank one; at white space if it is not given
         encoding: of the file
         faults: where to put the errors of lines that cannot be read; not given: the first one is raised
+        text: of the file, if it has been read already
 
     Returns:
         the rows' line numbers, from 1, and the rows, both in file order
@@ -172,13 +174,11 @@ def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Calla
     """
     numbers: list[int] = []
     rows: list[Row] = []
-    for number, line in enumerate(read_text(path, encoding).split('\n'), 1):
+    for number, line in enumerate((read_text(path, encoding) if text is None else text).split('\n'), 1):
         if fields := split(line):
-            try:
+            with errors_in(path, number, faults):
                 rows.append(parse(fields))
                 numbers.append(number)
-            except ValueError as error:
-                refuse(FormatError(str(error), path, number), faults)
     return numbers, rows
 
 

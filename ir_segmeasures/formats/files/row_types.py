@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import os
 from collections import namedtuple
 from collections.abc import Iterable, Mapping, Sequence
@@ -141,11 +142,18 @@ class FileRows(Rows[Row]):
         return os.fspath(path), line, row
 
 
+class _RowType(type):
+    """A type of rows that no module has: it pickles by its fields, and so do its rows."""
+
+
 @cache
-def row_type_of(fields: tuple[str, ...]) -> Any:
+def row_type_of(fields: tuple[str, ...], name: str = 'TableRow') -> Any:
     """The type of rows with these fields."""
     known = next((row for row in (SegmentQrel, TrecQrel, TrecScoredDoc) if row._fields == fields), None)
-    return known or namedtuple('TableRow', fields)
+    return known or _RowType(name, (namedtuple(name, fields),), {'__slots__': ()})
+
+
+copyreg.pickle(_RowType, lambda row: (row_type_of, (row._fields, row.__name__)))  # type: ignore[attr-defined]
 
 
 def column_of(values: Iterable[Any]) -> Array[Any]:

@@ -13,7 +13,7 @@ import os
 import stat
 from codecs import BOM_UTF8
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
 
 from ir_segmeasures.formats.files.reading import UTF_8, StrPath
 from ir_segmeasures.formats.files.row_types import Number
@@ -229,8 +229,8 @@ def left_out(rows: Iterable[Any], held: Collection[str], paths: bool = False) ->
 
 def _holds(row: Any, name: str) -> bool:
     value = getattr(row, name)
-    return not (value is None or value is False or value != value or value in _NOTHING or (
-        name == 'run_score' and value == row.score))
+    nothing = value is None or value is False or str(value) == 'nan' or (isinstance(value, str) and value in _NOTHING)
+    return not (nothing or (name == 'run_score' and value == row.score))
 
 
 def written_id(row: Any, unit: str | None) -> str:
@@ -255,14 +255,14 @@ def write_text(lines: list[str], path: StrPath, encoding: str = UTF_8) -> None:
     Raises:
         OSError: the file cannot be written; one of that name is as it was before
     """
-    data = ''.join(f'{line}\n' for line in lines).encode(encoding)
-    with whole_file(path) as file:
-        file.write(gzip.compress(data, mtime=0) if os.fspath(path).endswith('.gz') else data)
+    with whole_file(path, os.fspath(path).endswith('.gz')) as file:
+        file.write(''.join(f'{line}\n' for line in lines).encode(encoding))
 
 
 @contextlib.contextmanager
-def whole_file(path: StrPath) -> Iterator[IO[bytes]]:
-    """A file to be written, which takes its place when all is written, and is as it was before after an error.
+def whole_file(path: StrPath, packed: bool = False) -> Iterator[Any]:
+    """A file to be written, maybe packed by gzip, which takes its place when all is written, and is as it was before
+    after an error.
 
     Until then it has a hidden name beside its place. An error of the operating system names the file as the caller
     does.
@@ -276,8 +276,9 @@ def whole_file(path: StrPath) -> Iterator[IO[bytes]]:
                 if not stat.S_ISREG(mode):  # nor is a pipe or a device
                     yield old
                     return
-        with open(part, 'xb') as file:
-            yield file
+        with open(part, 'xb') as file, (
+                gzip.GzipFile('', 'wb', fileobj=file, mtime=0) if packed else contextlib.nullcontext(file)) as content:
+            yield content
         if mode is not None:
             os.chmod(part, stat.S_IMODE(mode))
         os.replace(part, target)

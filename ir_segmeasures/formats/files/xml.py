@@ -65,23 +65,19 @@ class XmlElement:
 
     def all(self, *names: str) -> Iterator[XmlElement]:
         """All elements inside, at any depth and in their order; of these names, if any are given."""
-        for element in self._inside():
-            if not isinstance(element, str) and (not names or element.name in names):
-                yield element
+        return (element for element in self.iter(*names) if element is not self)
 
     def iter(self, *names: str) -> Iterator[XmlElement]:
         """The element itself and all inside; of these names, if any are given."""
-        if not names or self.name in names:
-            yield self
-        yield from self.all(*names)
+        return (piece for piece in self._pieces() if not isinstance(piece, str) and (not names or piece.name in names))
 
     @property
     def content(self) -> str:
         """All text inside, white space in it reduced to single blanks."""
-        return ' '.join(''.join(piece for piece in self._inside() if isinstance(piece, str)).split())
+        return ' '.join(''.join(piece for piece in self._pieces() if isinstance(piece, str)).split())
 
-    def _inside(self) -> Iterator[str | XmlElement]:
-        left = self.contents[::-1]
+    def _pieces(self) -> Iterator[str | XmlElement]:
+        left: list[str | XmlElement] = [self]
         while left:
             piece = left.pop()
             yield piece

@@ -16,14 +16,15 @@ from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, in_file_order, rows_of_lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of, without_rank
-from ir_segmeasures.formats.inex.fields import TASKS
+from ir_segmeasures.formats.inex.fields import TASKS, element_id, range_id
 from ir_segmeasures.formats.inex.topics import read_topics
 from ir_segmeasures.formats.moment_windows import warn_of
 from ir_segmeasures.segments.quoting import quoted
 
 _QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
 _RUN_FIELDS = {'length': 'topic Q0 docid rank rsv runid offset length',
-               'end': 'topic Q0 docid rank rsv runid offset end', 'bep': 'topic Q0 docid rank rsv runid bep'}
+               'end': 'topic Q0 docid rank rsv runid offset end', 'bep': 'topic Q0 docid rank rsv runid bep',
+               'path': 'topic Q0 docid rank rsv runid path last'}
 _NO_PASSAGE = ('X', '-1')  # in the place of an offset
 _EMPTY = re.compile(r'[0-9]+:0+')
 _IN_QRELS = f'a line is {_QRELS_FIELDS}'
@@ -93,6 +94,28 @@ class InexScoredDoc(NamedTuple):
     no_passage: bool = False
 
 
+@without_rank
+class InexPathScoredDoc(NamedTuple):
+    """A retrieved element, its path in the id.
+
+    Attributes:
+        query_id: the topic
+        doc_id: the element, as ``file#xpath=/article[1]/bdy[1]``; a range, as
+            :func:`~ir_segmeasures.formats.inex.fields.range_id` makes it; a passage, as ``file#char=10,20``
+        score: minus the position in the official order, within the topic
+        rank: as in the file; where it has none, the position in the topic
+        run_score: the file's own score; where it has none, that of the position
+        run: name of the run; None if the file has none
+    """
+
+    query_id: str
+    doc_id: str
+    score: Number
+    rank: int
+    run_score: float
+    run: str | None
+
+
 def read_qrels(path: StrPath) -> Sequence[InexQrel]:
     """Reads judgements, one document a line: ``topic Q0 docid rsize docsize [bep off:len off:len …]``.
 
@@ -156,7 +179,7 @@ def _judged_document(cells: list[str]) -> list[InexQrel]:
     return [InexQrel(query_id, doc_id, start, end, 1, iteration, size, bep) for start, end in passages]
 
 
-def read_run(path: StrPath, last: str = 'length') -> Sequence[InexScoredDoc]:
+def read_run(path: StrPath, last: str = 'length') -> Sequence[Any]:
     """Reads a run, one item a line: ``topic Q0 docid rank rsv runid offset length``, in file order, which is official.
 
     The offset ``X`` or ``-1`` is a document without a passage; its length is not read. A length of 0 is accepted, and
@@ -165,47 +188,56 @@ def read_run(path: StrPath, last: str = 'length') -> Sequence[InexScoredDoc]:
     Args:
         path: of the run
         last: what the last column is: ``'length'``; ``'end'`` for runs that have the end offset there, by mistake;
-            ``'bep'`` for best entry points, with 7 columns, of which the last is an offset
+            ``'bep'`` for best entry points, with 7 columns, of which the last is an offset; ``'path'`` for elements by
+            their paths, such as ``/article[1]/bdy[1]``, and ranges with the path of their last in one more column (not
+            checked against a real file), which become ids of :func:`~ir_segmeasures.formats.inex.fields.element_id` and
+            :func:`~ir_segmeasures.formats.inex.fields.range_id`, of which a table makes segments
+
+    Returns:
+        rows of :class:`InexScoredDoc`; of paths of :class:`InexPathScoredDoc`
 
     Raises:
-        FormatError: a line does not have 8 fields (7 for ``'bep'``); an offset or length is not a whole number from 0
-            up; an end is before its offset
+        FormatError: a line does not have 8 fields (7 for ``'bep'``, also for ``'path'``); an offset or length is not a
+            whole number from 0 up; an end is before its offset; a path does not have names and an index each
         ValueError: ``last`` is something else
         OSError: the file cannot be opened
     """
     if last not in _RUN_FIELDS:
-        raise ValueError(f"last={quoted(last)}: the last column of a run is its 'length', 'end' or 'bep' (runs with "
-                         'paths are read with formats.inex_paths.read_run)')
+        raise ValueError(f"last={quoted(last)}: the last column of a run is its 'length', 'end', 'bep' or 'path'")
     return _run(last).read(path)
 
 
 @cache
 def _run(last: str = 'length') -> Lines:
     return Lines('an INEX run', _RUN_FIELDS[last], partial(_scored_doc, last=last), _retrieved, beside=('rank',),
-                 held=('run', 'run_score', 'no_passage'), ranked='rank', finish=in_file_order)
+                 held=('run', 'run_score', 'no_passage'), ranked='rank', finish=in_file_order,
+                 optional=int(last == 'path'))
 
 
 def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any, offset: Any, number: Any = None, *,
-                last: str) -> InexScoredDoc:
+                last: str) -> Any:
+    query_id, run = map(fields.interned, (topic, runid))
+    ranks, scores = (fields.each_text(read)(texts) for read, texts in (
+        (fields.nine_digits, rank), (fields.finite_number, rsv)))
+    if last == 'path':
+        ids = [range_id(document, first, end) if end else element_id(document, first)
+               for document, first, end in zip(docid, offset, number)]
+        return InexPathScoredDoc._make((query_id, ids, 0, ranks, scores, run))
     places = [_place(*pair, last) for pair in zip(offset, number or ['0'] * len(offset))]
     start, end, no_passage = map(column_of, zip(*places))
-    query_id, document, run = map(fields.interned, (topic, docid, runid))
-    return InexScoredDoc(query_id, document, start, end, 0, _rank(rank), _rsv(rsv), run, no_passage)  # type: ignore[arg-type]
+    return InexScoredDoc._make((query_id, fields.interned(docid), start, end, 0, ranks, scores, run, no_passage))
 
 
 def _place(offset: str, number: str, last: str) -> tuple[int, int, bool]:
     if offset.startswith('/'):
-        raise ValueError(f"offset {quoted(offset)} is an element's path: read paths and ranges of elements in Python, "
-                         'with formats.inex_paths.read_run')
+        raise ValueError(f"offset {quoted(offset)} is an element's path: read such runs in Python, with "
+                         "formats.inex.read_run and last='path'")
     if offset in _NO_PASSAGE:
         return 0, 0, True
     start = fields.whole_number(offset, 'offset', _IN_RUN)
     end = fields.whole_number(number, last, _IN_RUN) + (0 if last == 'end' else start)
     fields.refuse_backwards(end < start, offset, number)
     return start, end, False
-
-
-_rank, _rsv = fields.each_text(fields.nine_digits), fields.each_text(fields.finite_number)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:

@@ -8,45 +8,23 @@ measures take these as they are; measures of text need offsets, which a table of
 from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from ir_segmeasures.formats.files import writing
 from ir_segmeasures.formats.files.fields import refuse_again, scores, whole_number
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in
-from ir_segmeasures.formats.files.row_types import FileRows, Number, without_rank
+from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.formats.files.xml import XmlElement, read_xml, xml_attributes, xml_text
 from ir_segmeasures.formats.inex import fields
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
 from ir_segmeasures.formats.inex.fields import TASKS, XML_RUN, checked_path, id_of, only_text, place_of
-from ir_segmeasures.formats.inex.passages import passage_of
+from ir_segmeasures.formats.inex.passages import InexPathScoredDoc, passage_of
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 
 __all__ = ['XML', 'InexPathScoredDoc', 'InexTopic', 'read_run', 'read_topics', 'write_run']
-
-
-@without_rank
-class InexPathScoredDoc(NamedTuple):
-    """A retrieved element, its path in the id.
-
-    Attributes:
-        query_id: the topic
-        doc_id: the element, as ``file#xpath=/article[1]/bdy[1]``; a range, as
-            :func:`~ir_segmeasures.formats.inex.fields.range_id` makes it; a passage, as ``file#char=10,20``
-        score: minus the position in the official order, within the topic
-        rank: as in the file; where it has none, the position in the topic
-        run_score: the file's own score; where it has none, that of the position
-        run: name of the run; None if the file has none
-    """
-
-    query_id: str
-    doc_id: str
-    score: Number
-    rank: int
-    run_score: float
-    run: str | None
 
 
 def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScoredDoc]:

@@ -12,7 +12,7 @@ from glob import glob
 from itertools import islice
 from typing import Any
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, stem
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of, stem
 from ir_segmeasures.formats.transcripts import captions, recognised
 from ir_segmeasures.formats.transcripts.captions import FoundLines, warn_of_lines
 from ir_segmeasures.segments.quoting import quoted
@@ -104,8 +104,8 @@ def read_transcripts(paths: StrPath | Iterable[StrPath], docno: Callable[[str], 
         [('talk', 'Good morning.')]
 
     Raises:
-        FormatError: as :func:`read_transcript`, or two files of one docno
-        FileNotFoundError: a pattern that no file has, or a folder without transcripts
+        FormatError: as :func:`read_transcript`, two files of one docno, or a folder without transcripts
+        FileNotFoundError: a pattern that no file has
 
     Examples:
         >>> from pathlib import Path
@@ -135,15 +135,13 @@ def paths_of(paths: StrPath | Iterable[StrPath]) -> Iterator[str]:
     """The files that patterns name, or that are named themselves, in their order; of a folder, its transcripts.
 
     Raises:
-        FileNotFoundError: a pattern that no file has, or a folder without transcripts
+        FileNotFoundError: a pattern that no file has
+        FormatError: a folder without transcripts
     """
     for pattern in [paths] if isinstance(paths, str | os.PathLike) else paths:
         name = os.fspath(pattern)
-        if os.path.isdir(name):
-            found = [os.path.join(name, file) for file in sorted(os.listdir(name))
-                     if file.lower().removesuffix('.gz').endswith(SUFFIXES)]
-        elif os.path.lexists(name):  # a name may hold the signs of patterns
-            found = [name]
+        if os.path.lexists(name):  # a name may hold the signs of patterns
+            found = list(map(str, files_of(name, SUFFIXES)))
         else:
             found = sorted(path for path in glob(name, recursive=True) if os.path.isfile(path))
         if not found:

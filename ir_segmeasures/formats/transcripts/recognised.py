@@ -72,9 +72,9 @@ def read_json(found: FoundLines) -> None:
     """The lines, or the words, of a transcript in JSON."""
     value = json_value(read_text(found.path), 'transcripts are JSON: give the file as the tool wrote it', found.path)
     with errors_in(found.path):
-        if isinstance(value, list):
-            return _add_entries(converted(value, list[_Said], 'the file', strict=False), found)
-        content = converted(value, _Transcript, 'the file', strict=False)
+        content = converted(value, list[_Said] if isinstance(value, list) else _Transcript, 'the file', strict=False)
+        if isinstance(content, list):
+            return _add_entries(content, found)
         if content.events is not None:
             return _add_events(content.events, found)
         words = content.words or content.word_segments  # beside the lines, not in them

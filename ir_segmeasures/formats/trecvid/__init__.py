@@ -233,7 +233,7 @@ class XmlRuns:
         rows = list(rows)
         names = {run_of(row) for row in rows}
         queries = {row.query_id for row in rows}
-        found: dict[str, list[str]] = {}
+        found: dict[str, list[str]] = {} if rows or self.outer else {'': []}
 
         def line(row: Any, rank: int) -> None:
             if len(names) > 1 or (not self.outer and len(queries) > 1):
@@ -246,16 +246,12 @@ class XmlRuns:
         ranked_lines(rows, line)
         run = xml_attributes({'pid' if self.outer else 'sysId': next(iter(names), None)}
                              if attributes is None else attributes)
-        lines = ['<?xml version="1.0" encoding="UTF-8"?>']
+        blanks, own = ('  ', '') if self.outer else ('', run)
+        lines = [line for number, items in found.items()
+                 for line in (f'{blanks}<{self.topic}{number}{own}>', *items, f'{blanks}</{self.topic}>')]
         if self.outer:
-            lines += [f'<{self.outer}>', f' <{self.run}{run}>']
-            for number, items in found.items():
-                lines += [f'  <{self.topic}{number}>', *items, f'  </{self.topic}>']
-            lines += [f' </{self.run}>', f'</{self.outer}>']
-        else:
-            number, items = next(iter(found.items()), ('', []))
-            lines += [f'<{self.run}{number}{run}>', *items, f'</{self.run}>']
-        write_text(lines, path)
+            lines = [f'<{self.outer}>', f' <{self.run}{run}>', *lines, f' </{self.run}>', f'</{self.outer}>']
+        write_text(['<?xml version="1.0" encoding="UTF-8"?>', *lines], path)
         return left_out(rows, ('run',))
 
     def lacks(self, path: StrPath) -> list[str]:

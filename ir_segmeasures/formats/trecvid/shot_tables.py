@@ -22,6 +22,7 @@ from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPat
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import read_xml
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import plain_number
 
 # Frames per second: 25, '30000/1001' or Fraction(30000, 1001)
 FrameRate = Number | Fraction | str
@@ -213,7 +214,8 @@ def _read(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], shots_of
             if isinstance(place, str):
                 shots.skipped[id] = place
             else:
-                shots[id] = place[0], _number(place[1]), _number(place[2])
+                video, start, end = place
+                shots[id] = video, plain_number(float(start)), plain_number(float(end))
     return shots
 
 
@@ -252,7 +254,3 @@ def _shot(video: list[str], shot: list[str], begin: list[str], end: list[str]) -
 
 _V3C = Lines('a shot table of V3C', 'startframe starttime endframe endtime', _times, header=True)
 _EASTENDERS = Lines('a shot table of EastEnders', 'video shot begin end', _shot)
-
-
-def _number(exact: Fraction) -> Number:
-    return exact.numerator if exact.denominator == 1 else float(exact)

@@ -53,7 +53,7 @@ def tvr_figures(truth: Any, runs: Mapping[str, Any]) -> program.FigureValues:
                          ': check that this is the right file')
     described = [converted(record, _Description, f'object {place} of the truth')
                  for place, record in enumerate(truth, 1)]
-    moments = [_Moment(str(one.desc_id), one.vid_name, *one.ts[:2], 1) for one in described]
+    moments = [_Moment(str(one.desc_id), one.vid_name, one.ts.start, one.ts.end, 1) for one in described]
     by_task = {task: _queries(task, moments, run) for task, run in runs.items()}
     found: program.FigureValues = {}
     for kind in ('', 'v', 't', 'vt'):

@@ -17,18 +17,16 @@ from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.shapes import (
-    IDS,
-    TIMES,
-    VALUE,
-    Adapter,
+    IDS as IDS,
+    TIMES as TIMES,
+    VALUE as VALUE,
+    Adapter as Adapter,
     Coded,
     Values,
-    listed_values,
+    listed_values as listed_values,
     no_shape,
     refuse_repeated,
 )
-
-__all__ = ['ADAPTERS', 'IDS', 'TIMES', 'VALUE', 'Adapter', 'NestedDict', 'adapter_of', 'listed_values']
 
 
 class ColumnDict(Adapter):

@@ -18,11 +18,9 @@ from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
 from ir_segmeasures.segments.other_ids import LINES, end_repair
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
-from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
-from ir_segmeasures.segments.tables.positions import NO_UNIT, read_positions
+from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError as RowError
+from ir_segmeasures.segments.tables.positions import NO_UNIT as NO_UNIT, read_positions
 from ir_segmeasures.segments.tables.table_warnings import column_warning, rank_warning
-
-__all__ = ['NO_UNIT', 'RowError', 'SegmentTable']
 
 T = TypeVar('T')
 

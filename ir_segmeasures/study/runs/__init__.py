@@ -1,5 +1,3 @@
 """Evaluation of many runs, on all cores or on a cluster."""
 
-from ir_segmeasures.study.runs.evaluation import BrokenRuns, evaluate_runs
-
-__all__ = ['BrokenRuns', 'evaluate_runs']
+from ir_segmeasures.study.runs.evaluation import BrokenRuns as BrokenRuns, evaluate_runs as evaluate_runs

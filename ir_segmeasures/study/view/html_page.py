@@ -34,7 +34,7 @@ _PLACES = 3  # decimals of a position: less than a millisecond, or a character, 
 
 def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES, *,
          queries: Mapping[str, str] | None = None, docs: Any = None, media: str | None = None,
-         unit: str | None = None, title: str = 'Runs and judgements', unlocated: Sequence[str] = (),
+         unit: str | None = None, title: str = 'Runs and judgements', unlocated: Iterable[str] = (),
          lengths: Mapping[str, float] | None = None) -> str:
     """A self-contained HTML page to look at runs query by query.
 
@@ -111,8 +111,8 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
             'queries': judged.query_ids, 'texts': [(queries or {}).get(query, '') for query in judged.query_ids],
             'values': values},
         'queries': [_query(query, explained, places) for query in timelines.queries], 'texts': texts}
-    return rendered_page(templates, 'page', title, SCRIPTS, media_sources(media), unlocated=unlocated, legend=LEGEND,
-                         data=_packed(content))
+    return rendered_page(templates, 'page', title, SCRIPTS, media_sources(media), legend=LEGEND,
+                         unlocated=list(unlocated), data=_packed(content))
 
 
 def checked_measures(measures: Iterable[Measure | str] | Measure | str) -> dict[SegmentMeasure, str]:
@@ -149,7 +149,7 @@ def _query(query: QueryTimeline, explained: Sequence[Mapping[int, Mapping[str, A
     scale = next((scale for scale in (1, 10, 100) if np.array_equal(
         np.round(positions, _PLACES), np.round(positions * scale) / scale)), 10 ** _PLACES)
 
-    def columns(things: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    def columns(things: Sequence[Any]) -> dict[str, Any]:
         start, end = (np.round(np.multiply(column, scale)) for column in things)
         return {'start': _numbers(start, 0), 'length': _numbers(end - start, 0)}
     return {'scale': scale, 'judged': [[span.document, *_numbers(np.multiply(span[1:3], scale), 0), int(span.relevant)]

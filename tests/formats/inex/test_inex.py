@@ -88,19 +88,19 @@ class TestRuns:
         assert [(*row[2:5], row.no_passage) for row in inex.read_run(path, last='bep')] == [
             (5, 5, -1, False), (0, 0, -2, True)]
         assert "line 1: end '4' is before" in message(inex.read_run, file('1 Q0 d 1 9 r 5 4\n'), last='end')
-        with pytest.raises(ValueError, match="'length', 'end' or 'bep'"):
-            inex.read_run(path, last='path')
+        with pytest.raises(ValueError, match="'length', 'end', 'bep' or 'path'"):
+            inex.read_run(path, last='paths')
 
     def test_paths(self, file: Any) -> None:
         path = file('1 Q0 9996 7 0.5 r /article[1]/bdy[1]/sec[2] \n1 Q0 x#y one nan r /a:é-b.c[12]\n'
                     '1 Q0 d 1 9 r /a[1]/p[1] /a[1]/p[2]\n')
-        assert [tuple(row) for row in formats.inex_paths.read_run(path)] == [
+        assert [tuple(row) for row in inex.read_run(path, last='path')] == [
             ('1', '9996#xpath=/article[1]/bdy[1]/sec[2]', -1, 7, 0.5, 'r'),
             ('1', 'x#y#xpath=/a:é-b.c[12]', -2, None, None, 'r'), ('1', 'd#xpath=/a[1]/p[1],/a[1]/p[2]', -3, 1, 9, 'r')]
         assert "offset '/a[1]' is an element's path" in message(inex.read_run, file('1 Q0 d 1 9 r /a[1] 5\n'))
         for line, sentence in (('1 Q0 d 1 9 r', 'the line has 6 fields'), ('1 Q0 "d" 1 9 r /a[1]', 'quotation mark'),
                                ('1 Q0 d 1 9 r /article/bdy', "cannot be read from '/article/bdy' on")):
-            assert sentence in message(formats.inex_paths.read_run, file(line))
+            assert sentence in message(inex.read_run, file(line), last='path')
 
     def test_columns_that_nothing_reads(self, file: Any, tmp_path: Path) -> None:
         texts = [('one', 'nan'), ('0.5', 'inf'), ('-3', '1_0'), ('1' * 10, 'x'), ('7', '1e2')]

@@ -119,7 +119,7 @@ class TestQVHighlights:
         with pytest.raises(ValueError) as error:
             official('qvhighlights', truth, predictions)
         assert sentence in str(error.value)
-        assert ': correct' in str(error.value) or ', but ' in str(error.value) and ': ' in str(error.value)
+        assert ': correct' in str(error.value) or (', but ' in str(error.value) and ': ' in str(error.value))
 
 
 class TestCASTELLA:
