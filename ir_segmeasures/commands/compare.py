@@ -66,8 +66,8 @@ class Compare(Scoring, options.Tabled, options.Writing):
 
     def run(self) -> int:
         least: dict[Measure | str, float] = dict(map(least_value, self.min))
-        asking = self if self.measures or any(map(is_measure, self.words)) else replace(
-            self, measures=tuple(map(str, least)))
+        measured = {} if self.measures or any(map(is_measure, self.words)) else {'measures': tuple(map(str, least))}
+        asking = replace(self, **measured)
         path, run_paths, names = asking.asked()
         if self.top is not None and (self.top < 1 or self.output_format != 'text'):
             raise UsageError(f'--top is {self.top}, but it is a number of queries from 1 up' if self.top < 1 else

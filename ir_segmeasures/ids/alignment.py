@@ -98,10 +98,10 @@ class Assignment:
                 new = free or [item for item in met.tolist() if item not in reached]
                 reached.update(dict.fromkeys(new, place))
                 if free:
-                    item: int | None = free[0]
-                    while item is not None:
-                        takes[item] = at = reached[item]
-                        item, taken_by[at] = taken_by.get(at), item
+                    taker: int | None = free[0]
+                    while taker is not None:
+                        takes[taker] = at = reached[taker]
+                        taken_by[at], taker = taker, taken_by.get(at)
                     break
                 places += takes[new].tolist()
         return np.where(takes < 0, -1, self.row[takes]) if len(self.row) else takes

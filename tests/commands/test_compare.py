@@ -74,6 +74,8 @@ def test_least_values(run: Any, tmp_path: Path, options: tuple[str, ...], code: 
     found = run('compare', *options, '--summary', tmp_path / 'x.md', '--', QRELS, GOOD, POOR, 'MAiSP', 'T2I_MAP')
     assert found.code == code and said in found.err
     assert code == 2 or said in (tmp_path / 'x.md').read_text()
+    alone = run('compare', QRELS, GOOD, '--min', 'SegR(budget=2000)=0.85')
+    assert alone.code == 1 and 'good falls short by SegR(budget=2000): 0.7469 is below 0.85' in alone.err
 
 
 def test_warnings_stand_in_the_summary(run: Any, tmp_path: Path) -> None:
