@@ -4,7 +4,7 @@ import re
 from inspect import cleandoc
 
 from ir_segmeasures import formats
-from ir_segmeasures.commands.parser import Command, UsageError, argument, similar_names
+from ir_segmeasures.commands.parser import Command, UsageError, advice, argument
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import NAMES
 
@@ -34,10 +34,8 @@ class Measures(Command):
         elif self.name in NAMES:
             print(_page(NAMES[self.name]))
         else:
-            moments, like = measure_of_moments(self.name), similar_names(self.name, NAMES)
-            rest = f': {moments}' if moments else (
-                f': did you mean {" or ".join(like)}?' if like else f'; there is {", ".join(sorted(NAMES))}')
-            raise UsageError(f'no measure of segments is called {self.name!r}{rest}')
+            raise UsageError(f'no measure of segments is called {self.name!r}: '
+                             + (measure_of_moments(self.name) or advice(self.name, sorted(NAMES))))
 
 
 class Formats(Command):
