@@ -136,8 +136,12 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError], of_lines: bool)
                     finite_number(name) is not None for name in texts['query']):
                 raise ValueError(f'the first line names no column of queries (it has {joined(header)}), but each row '
                                  "has one: add a column 'query'")
-        if is_event or _folded(header[places['document']]) in _FILES:
-            texts['document'] = [_EXTENSION.sub('', name) for name in texts['document']]
+        files = texts['document'] if is_event or _folded(header[places['document']]) in _FILES else []
+        texts['document'] = [_EXTENSION.sub('', name) for name in files] or texts['document']
+        last = dict(zip(texts['document'], files))
+        if other := next((name for id, name in zip(texts['document'], files) if name != last[id]), None):
+            warn_user(f'{sheet.name}: {quoted(other)} and {quoted(last[_EXTENSION.sub("", other)])} are one recording, '
+                      'since extensions are left out of a column of files: call it doc_id if they are two')
         if all(map(_is_segment, texts['document'])):  # the id is the truth
             texts = {name: column for name, column in texts.items() if name not in TIMES}
         elif 'start' not in texts and len(header) > len(places):
@@ -178,7 +182,10 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError], of_lines: bool)
     kept = [row for row in range(len(lines)) if row not in wrong and not (kind == 'run' and row in silent)]
     table = {'query_id': found['query'], 'doc_id': found['document'], VALUE[kind]: value,
              **{name: found[name] for name in ('start', 'end') if 'start' in found}}
-    return rows_of_table({name: column[kept] for name, column in table.items()}, kind, [lines[row][0] for row in kept])
+    rows = rows_of_table({name: column[kept] for name, column in table.items()}, kind, [lines[row][0] for row in kept])
+    if files:  # for runs and judgements that are read with extensions
+        rows.beside['file'] = np.array([_id('document', files[row]) for row in kept], object)
+    return rows
 
 
 def _silent(sheet: Sheet, lines: Sequence[Line], texts: dict[str, list[str]], kind: str) -> list[int]:
