@@ -83,6 +83,7 @@ class Caching:
 
 
 _MOST = 80
+_FORMULAS = ('=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠')  # how they begin in spreadsheets
 
 
 def quoted(value: Any) -> str:
@@ -133,7 +134,7 @@ def cell_of(text: str) -> str:
         >>> cell_of('=1+1'), cell_of('-0.5'), cell_of('q1')
         ("'=1+1", '-0.5', 'q1')
     """
-    if not text.lstrip("'").startswith(('=', '+', '-', '@', '\t', '\r')):
+    if not text.lstrip("'").startswith(_FORMULAS):
         return text
     try:
         float(text)
