@@ -20,7 +20,6 @@ from ir_segmeasures.segments.transcript import seconds as position, ticks
 _DIGITS = re.compile(r'(\d+)')
 
 Layer = tuple[str, SegmentTable, Mapping[int, float]]
-Number = int | float
 
 
 class Judgement(NamedTuple):
@@ -136,7 +135,7 @@ def content_of(table: SegmentTable, rel: float = -inf) -> dict[tuple[str, str], 
     return {key: merged(intervals) for key, intervals in found.items()}
 
 
-def total(content: Mapping[Any, Iterable[tuple[int, int]]]) -> Number:
+def total(content: Mapping[Any, Iterable[tuple[int, int]]]) -> int | float:
     """The length of all content."""
     return position(sum(end - start for spans in content.values() for start, end in spans))
 

@@ -21,6 +21,8 @@ from ir_segmeasures.study.campaign import layers
 from ir_segmeasures.study.scores import with_progress
 from ir_segmeasures.study.statistics import check_choice, check_setting
 
+__all__ = ['JUDGING_UNITS', 'SELECTIONS', 'JudgingUnit', 'Pool', 'PoolCost', 'pool']
+
 JUDGING_UNITS = ('joined', 'atoms', 'as-returned')
 SELECTIONS = ('depth', 'rrf', 'rbp')
 _RRF = 60  # as Cormack, Clarke & Büttcher have it

@@ -14,9 +14,11 @@ from ir_segmeasures.formats.files.writing import write_text
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.study.campaign.coefficients import AssessorAgreement
+from ir_segmeasures.study.campaign.assessors import AssessorAgreement
 from ir_segmeasures.study.campaign.layers import content_of, total
 from ir_segmeasures.study.tables import render
+
+__all__ = ['write_release']
 
 TOPICS, DOCUMENTS, README, SUMS = 'topics.tsv', 'documents.txt', 'README.md', 'SHA256SUMS'
 
