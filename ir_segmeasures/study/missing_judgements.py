@@ -161,7 +161,7 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         brought = np.array([_contributions(table, run, depth) for run in runs.values()])
         for team in dict.fromkeys(team_of):
             members = np.array([name == team for name in team_of])
-            left = ~brought[members].any(axis=0) | brought[~members].any(axis=0)  # what another team brought, too, stays
+            left = ~brought[members].any(axis=0) | brought[~members].any(axis=0)  # what another brought, stays
             settings.append((team, [np.flatnonzero(left)], members))
     else:
         random = np.random.default_rng(seed)

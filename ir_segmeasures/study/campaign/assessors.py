@@ -18,7 +18,7 @@ from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.transcript import seconds as position, ticks
 from ir_segmeasures.segments.warnings import warn
-from ir_segmeasures.study.campaign.coefficients import alpha, gamma, pair_coefficients
+from ir_segmeasures.study.campaign import layers
 from ir_segmeasures.study.campaign.layers import Judgement, Layer, Piece, joined, lay, pieces
 from ir_segmeasures.study.campaign.pools import Pool
 from ir_segmeasures.study.statistics import bootstrap_interval, check_choice, check_level, check_setting, mean
@@ -190,7 +190,7 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
             given = [piece.grades[place] for place in pair]
             if None not in given:
                 both[piece.group.query_id].append(piece._replace(grades=given))
-        values = {query: pair_coefficients(of_query, rel, label) for query, of_query in both.items()}
+        values = {query: layers.pair_coefficients(of_query, rel, label) for query, of_query in both.items()}
         for name in of_pairs:
             found += rows(name, {query: of_query[name] for query, of_query in values.items()},
                           tuple(names[place] for place in pair))
@@ -297,7 +297,7 @@ def _alphas(labelled: Sequence[Piece], step: float, level: str) -> dict[str, Gra
                 low = start + number * ticks(step)
                 middle = (low + min(low + ticks(step), end)) / 2
                 units[group.query_id].append(parts[bisect_right(ends, middle)].grades)
-    return {query: alpha(of_query, level) for query, of_query in units.items()}
+    return {query: layers.alpha(of_query, level) for query, of_query in units.items()}
 
 
 def _gammas(labelled: Sequence[Piece], assessors: int, seed: int) -> dict[str, Grade]:
@@ -316,7 +316,7 @@ def _gammas(labelled: Sequence[Piece], assessors: int, seed: int) -> dict[str, G
             line = inside[group][-1].end + offset + longest
             for mine, of_group in zip(spans, marked[group]):
                 mine += [(position(start + offset), position(end + offset), kind) for start, end, kind in of_group]
-        values[query] = gamma(spans, seed)
+        values[query] = layers.gamma(spans, seed)
     return values
 
 
