@@ -3,14 +3,13 @@ diagnosis of systems by groups of queries: by the length of the true moment, its
 true moments, as authors of moment retrieval report where a system is weak.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.evaluation.outcomes import Outcome
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.formats.files.row_types import row_type_of
 from ir_segmeasures.measures.base import DECLARED, SegmentMeasure, SpanMeasure
@@ -76,32 +75,26 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
     judged = SegmentTable.from_qrels(from_pyterrier(qrels))
     found: list[Explanation] = []
     for _, queries, outcome in SpanEvaluator([wanted], judged).outcomes(from_pyterrier(run)):
-        found += [Explanation(judged.query_ids[query], value, [] if steps is None else steps, sentence)
-                  for query, (value, steps, sentence) in enumerate(explanations_of(outcome, queries), queries.start)]
-    return found
-
-
-def explanations_of(outcome: Outcome, queries: slice) -> Iterator[tuple[float, Rows[Any] | None, str]]:
-    """For each of some queries the value, the looks of the walk as rows, and the sentence about them; None for rows
-    where nothing is relevant. A row has the rank of the item, the columns of the walk, then those of the stop."""
-    walk, sentence = outcome.walk, outcome.sentence
-    assert walk is not None and sentence is not None
-    columns: dict[str, Any] = {}
-    if walk.item is not None:
-        stretch = walk.run.stretch[walk.item]
-        columns = {'rank': walk.run.rank[walk.item], 'document': walk.run.document_ids(stretch)}
-        if walk.start is not None:
-            columns |= {name: walk.run.positions(stretch, x) for name, x in (('start', walk.start), ('end', walk.end))}
-    columns |= {**walk.shown(walk), **outcome.columns}
-    kind = row_type_of(tuple(columns), walk.kind)
-    first = np.searchsorted(walk.query, np.arange(queries.start, queries.stop + 1)).tolist()
-    for query, low, high in zip(range(queries.start, queries.stop), first, first[1:]):
-        if walk.run.R[query]:
-            yield float(outcome.values[query]), Rows(kind, [column[low:high] for column in columns.values()]), (
-                sentence(query))
-        else:
+        walk, sentence = outcome.walk, outcome.sentence
+        assert walk is not None and sentence is not None
+        columns: dict[str, Any] = {}  # the rank of the item, the columns of the walk, then those of the stop
+        if walk.item is not None:
+            stretch = walk.run.stretch[walk.item]
+            columns = {'rank': walk.run.rank[walk.item], 'document': walk.run.document_ids(stretch)}
+            if walk.start is not None:
+                columns |= {name: walk.run.positions(stretch, x) for name, x in (
+                    ('start', walk.start), ('end', walk.end))}
+        columns |= {**walk.shown(walk), **outcome.columns}
+        kind = row_type_of(tuple(columns), walk.kind)
+        first = np.searchsorted(walk.query, np.arange(queries.start, queries.stop + 1)).tolist()
+        for query, low, high in zip(range(queries.start, queries.stop), first, first[1:]):
             value = float(outcome.values[query])
-            yield value, None, f'The query has no relevant content, so the value is {value:g}.'
+            steps: Sequence[Any] = []
+            said = f'The query has no relevant content, so the value is {value:g}.'
+            if walk.run.R[query]:
+                steps, said = Rows(kind, [column[low:high] for column in columns.values()]), sentence(query)
+            found.append(Explanation(judged.query_ids[query], value, steps, said))
+    return found
 
 
 def has_steps(measure: Measure) -> TypeGuard[SpanMeasure]:

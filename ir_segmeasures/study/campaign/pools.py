@@ -171,7 +171,25 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         good 23 15 0.35
         poor 23 15 0.63
     """
-    _check(runs, depth, units, by, segments, budget, p, longest, margin, point)
+    if not runs:
+        raise ValueError('there is no run to pool: give at least one')
+    check_choice('units', units, JUDGING_UNITS)
+    check_choice('by', by, SELECTIONS)
+    for name, value, right, repair in (
+            ('depth', depth, depth >= 1, 'a whole number from 1 up'),
+            ('segments', segments, segments is None or segments >= 1, 'a whole number from 1 up'),
+            ('budget', budget, budget is None or 0 < budget < inf, 'a number above 0'),
+            ('longest', longest, longest is None or 0 < longest < inf, 'a number above 0'),
+            ('margin', margin, 0 <= margin < inf, 'a number from 0'),
+            ('point', point, 0 <= point < inf, 'a number from 0'),
+            ('p', p, 0 < p < 1, 'a number between 0 and 1, such as 0.8')):
+        check_setting(name, value, right, repair)
+    if (by == 'depth') != (segments is None and budget is None):
+        raise ValueError(f'by={by!r} {"takes all units" if by == "depth" else "has no budget"}: give segments= or '
+                         "budget= with by='rrf' or 'rbp', and neither with by='depth'")
+    if longest is not None and units != 'joined':
+        raise ValueError(f"longest={quoted(longest)} cuts joined stretches, but units={units!r}: leave out longest, or "
+                         "take units='joined'")
     names, lengths = list(map(str, runs)), lengths or {}
     by_query: dict[str, list[JudgingUnit]] = {}
     pooled, odd = list[layers.Group](), dict[str, list[layers.Group]]()
@@ -214,30 +232,6 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
     known = lengths and not any('without' in what for what in odd)
     return Pool(found, names, all(group.unit == 't' for group in pooled),
                 collection * len(by_query) if known else None)
-
-
-def _check(runs: Mapping[str, Any], depth: Any, units: Any, by: Any, segments: Any, budget: Any, p: Any, longest: Any,
-           margin: Any, point: Any) -> None:
-    """Raises ValueError for a setting that cannot be."""
-    if not runs:
-        raise ValueError('there is no run to pool: give at least one')
-    check_choice('units', units, JUDGING_UNITS)
-    check_choice('by', by, SELECTIONS)
-    for name, value, right, repair in (
-            ('depth', depth, depth >= 1, 'a whole number from 1 up'),
-            ('segments', segments, segments is None or segments >= 1, 'a whole number from 1 up'),
-            ('budget', budget, budget is None or 0 < budget < inf, 'a number above 0'),
-            ('longest', longest, longest is None or 0 < longest < inf, 'a number above 0'),
-            ('margin', margin, 0 <= margin < inf, 'a number from 0'),
-            ('point', point, 0 <= point < inf, 'a number from 0'),
-            ('p', p, 0 < p < 1, 'a number between 0 and 1, such as 0.8')):
-        check_setting(name, value, right, repair)
-    if (by == 'depth') != (segments is None and budget is None):
-        raise ValueError(f'by={by!r} {"takes all units" if by == "depth" else "has no budget"}: give segments= or '
-                         "budget= with by='rrf' or 'rbp', and neither with by='depth'")
-    if longest is not None and units != 'joined':
-        raise ValueError(f"longest={quoted(longest)} cuts joined stretches, but units={units!r}: leave out longest, or "
-                         "take units='joined'")
 
 
 def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, progress: bool) -> Iterator[layers.Layer]:

@@ -145,7 +145,12 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         file.tell_changed()
     if failures:
         raise failures[0]
-    frame = _frame_of(values, list(map(str, job.measures)), by_query)
+    import pandas
+    names = list(map(str, job.measures))
+    rows = [(run, query, name, value) for run, found in values.items() for query, row in found.items()
+            for name, value in zip(names, row) if value is not None]
+    frame = pandas.DataFrame(rows, columns=['run', 'query_id', 'measure', 'value']).astype({'value': float})
+    frame = frame if by_query else frame.drop(columns='query_id')
     if broken:
         all_broken = BrokenRuns({name: broken[name] for name in values if name in broken}, frame)
         if errors == 'raise':
@@ -238,14 +243,6 @@ def _results(job: _Job, runs: Iterable[tuple[str, Any]], n_jobs: int | None, bac
         except ValueError:  # some backends, such as that of ray, give nothing but lists
             while block := list(islice(calls, _AT_ONCE)):
                 yield from joblib.Parallel()(block)
-
-
-def _frame_of(values: Mapping[str, Values], measures: list[str], by_query: bool) -> pandas.DataFrame:
-    import pandas
-    rows = [(run, query, measure, value) for run, found in values.items() for query, row in found.items()
-            for measure, value in zip(measures, row) if value is not None]
-    frame = pandas.DataFrame(rows, columns=['run', 'query_id', 'measure', 'value']).astype({'value': float})
-    return frame if by_query else frame.drop(columns='query_id')
 
 
 def named_runs(runs: Any) -> Iterator[tuple[str, Any]]:

@@ -134,8 +134,6 @@ def text_of(row: Any) -> str | None:
 GRADES = ('not relevant', 'relevant', 'highly relevant')
 _WORD = re.compile(r'\S+\s*|\s+')
 
-Part = tuple[float, float, str]
-
 
 def judging_page(units: Sequence[JudgingUnit], queries: Mapping[str, str], docs: Any = None, media: str | None = None,
                  grades: Sequence[str] = GRADES, title: str = 'Judging') -> str:
@@ -187,7 +185,7 @@ def _task(task: JudgingTask, value: Any) -> dict[str, Any]:
             'parts': _parts(value, task.context)}
 
 
-def _parts(value: Any, context: Segment) -> list[Part]:
+def _parts(value: Any, context: Segment) -> list[tuple[float, float, str]]:
     """The lines or the words of a context, with their positions in the document."""
     if value is None:
         return []

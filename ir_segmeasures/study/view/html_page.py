@@ -237,11 +237,8 @@ def _number(value: Any, places: int = _PLACES) -> Any:
     return None if not isfinite(value) else int(value) if value.is_integer() else value
 
 
-DOCUMENTS = 8
-
-
 def show(qrels: Any, run: Any, query: str,
-         measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES, documents: int = DOCUMENTS) -> Timeline:
+         measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES, documents: int = 8) -> Timeline:
     """One query of a run as a timeline, document by document in order of rank, that a notebook shows as a picture.
 
     Args:
