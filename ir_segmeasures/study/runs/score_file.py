@@ -11,10 +11,12 @@ import io
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import blake2b
 from itertools import groupby
 from typing import Any, NamedTuple
 
+import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.formats import SUFFIXES
@@ -207,7 +209,10 @@ def digest_of_run(source: Any, format: str | None) -> str:
 
 
 def digest_of_qrels(qrels: Any) -> str:
-    """A digest of judgements, the same for each order of rows and for each shape."""
+    """A digest of judgements, the same for each order of rows and for each shape; where measures of segments take a
+    table, columns without a unit are those of seconds."""
+    if isinstance(qrels, SegmentTable):
+        qrels = replace(qrels, unit=np.maximum(qrels.unit, 0))
     return blake2b('\n'.join(sorted(_rows(qrels, 'qrels'))).encode(errors='surrogatepass'), digest_size=16).hexdigest()
 
 
