@@ -21,8 +21,19 @@ from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.measures import SegF
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import collected_warnings
-from ir_segmeasures.study import agreement_of, merged_judgements, pool, pool_text, write_release
-from ir_segmeasures.study.campaign import COEFFICIENTS, JUDGING_UNITS, MERGERS, POOL_FORMATS, SELECTIONS, pool_files
+from ir_segmeasures.study import (
+    COEFFICIENTS,
+    JUDGING_UNITS,
+    MERGERS,
+    POOL_FORMATS,
+    SELECTIONS,
+    agreement_of,
+    merged_judgements,
+    pool,
+    pool_text,
+    write_release,
+)
+from ir_segmeasures.study.campaign import pool_files
 from ir_segmeasures.study.campaign.layers import lay
 from ir_segmeasures.study.tables import render
 

@@ -6,13 +6,14 @@ The organiser of a campaign has pools of its runs, the agreement of its assessor
 SciPy, of the extra ``study``, is imported when it is first needed; nothing here draws.
 """
 
-from ir_segmeasures.study.campaign import *
+from ir_segmeasures.study.campaign.assessors import *
+from ir_segmeasures.study.campaign.pool_files import *
+from ir_segmeasures.study.campaign.pools import *
+from ir_segmeasures.study.campaign.releases import *
 from ir_segmeasures.study.comparison import *
-from ir_segmeasures.study.diagnosis import *
 from ir_segmeasures.study.elements import *
+from ir_segmeasures.study.explanations import *
 from ir_segmeasures.study.gate import *
 from ir_segmeasures.study.measure_studies import *
 from ir_segmeasures.study.missing_judgements import *
-from ir_segmeasures.study.simulation.fidelity_tests import *
-from ir_segmeasures.study.simulation.passage_runs import *
-from ir_segmeasures.study.system_orders import *
+from ir_segmeasures.study.simulation import *

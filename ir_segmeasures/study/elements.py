@@ -1,24 +1,35 @@
-"""Judgements of elements, made of highlighted passages, and simulated runs of elements, made of judgements. Source:
-Kazai. Notes on What to Measure in INEX. INEX 2005 Workshop on Element Retrieval Methodology, sections 3.3 and 6.2.
+"""Tests of measures by runs that are made of judgements: do measures of retrieval in context order simulated runs as
+they should, and simulated runs of elements; and judgements of elements, made of highlighted passages.
+
+Sources: Pehcevski & Thom. Evaluating Focused Retrieval Tasks. SIGIR 2007 Workshop on Focused Retrieval, section 4
+(Figures 2 and 3, Tables 1 and 2; the expected order of two runs is read off Table 2, whose 36 rows are all steps of
+Figure 3); the number of significant differences, section 5. Kazai. Notes on What to Measure in INEX. INEX 2005 Workshop
+on Element Retrieval Methodology, sections 3.3 and 6.2 (elements).
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
+from ir_measures import Measure, Qrel, ScoredDoc
 
 from ir_segmeasures.evaluation.axis import Cover
+from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.elements.recall_base import Assessments
-from ir_segmeasures.segments.basics import quoted
+from ir_segmeasures.segments.basics import plain_number, quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.shapes import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.study.simulation.passage_runs import SimulatedItem
-from ir_segmeasures.study.statistics import check_choice
+from ir_segmeasures.segments.user_warnings import collected_warnings, warn
+from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores, with_progress
+from ir_segmeasures.study.simulation import RANKINGS, SEGMENTS, Elements, RunName, SimulatedItem, Simulation
+from ir_segmeasures.study.statistics import ByQuery, check_choice, mean, nearly_equal, p_value
+from ir_segmeasures.study.tables import Report
 
-__all__ = ['ElementJudgement', 'element_judgements', 'ELEMENT_RUNS', 'element_run']
+__all__ = ['ElementJudgement', 'element_judgements', 'ELEMENT_RUNS', 'element_run', 'Comparison', 'Fidelity',
+           'expected_orderings', 'fidelity']
 
 
 class ElementJudgement(NamedTuple):
@@ -149,3 +160,174 @@ def element_run(qrels: Any, run: str = 'irb', quant: str = 'sog', ideal: str = '
         for rank, node in enumerate(elements[::-1] if run == 'reverse' else elements, 1):
             items.append(SimulatedItem(topic.query_id, *assessments.place(topic, node), -rank))
     return items
+
+
+# Run → the runs that should be worse, directly or through others: the rows of Table 2.
+_WORSE = {'S': ('S_L', 'S_LD', 'S_S', 'S_ST'), 'S_L': ('S_LD',), 'S_S': ('S_ST',),
+          'R': ('R_S', 'R_I', 'R_SI'), 'R_S': ('R_SI',), 'R_I': ('R_SI',)}
+
+
+class Comparison(NamedTuple):
+    """Two runs by one measure, of which the first should be better, or as good: a row of Table 2.
+
+    Attributes:
+        measure: the measure
+        first, second: the runs, each as (parts, ranking)
+        better, equal, worse: number of queries where the first is better than, as good as, or worse than the second
+        difference: mean advantage of the first, in the measure's own unit; also where lower values are better, more
+            than 0 is as expected
+        p: of a paired t-test, two-sided; None where it is not defined: one query only, or the same difference in all
+    """
+    measure: Measure
+    first: RunName
+    second: RunName
+    better: int
+    equal: int
+    worse: int
+    difference: float
+    p: float | None
+
+    @property
+    def verdict(self) -> str:
+        """``'kept'`` or ``'broken'``, by the mean; ``'level'`` where it is 0: the measure does not order the runs."""
+        return 'level' if not self.difference else 'kept' if self.difference > 0 else 'broken'
+
+
+@dataclass(frozen=True, repr=False)
+class Fidelity(Report):
+    """The expected orderings that measures keep and break. ``str()`` gives the report as text, a notebook shows it as a
+    table, and :func:`~ir_segmeasures.study.tables.render` writes it in every format of tables.
+
+    Attributes:
+        means: (parts, ranking) → measure → mean over the queries with relevant content, as in Table 1
+        comparisons: each ordering by each measure, as in Table 2
+        p: measure → the p-value of a paired t-test for each pair of the runs, whether an order is expected or not
+        names: measure → its name, as it was asked for
+    """
+    means: dict[RunName, dict[Measure, float]]
+    comparisons: list[Comparison]
+    p: dict[Measure, list[float]]
+    names: dict[Measure, str]
+
+    def by_measure(self, measure: Measure, verdict: str | None = None) -> list[Comparison]:
+        """The orderings by one measure, all of them or those with one verdict."""
+        return [row for row in self.comparisons if row.measure == measure and verdict in (None, row.verdict)]
+
+    def significant(self, measure: Measure, level: float = 0.05) -> tuple[int, int]:
+        """The number of pairs of runs whose difference is significant, and the number of all pairs: the more a measure
+        tells apart, the better (section 5, after Kamps, Lalmas & Pehcevski).
+        """
+        return sum(p < level for p in self.p[measure]), len(self.p[measure])
+
+    def records(self) -> list[dict[str, Any]]:
+        """A record for each ordering by each measure, and the number of pairs that the measure separates."""
+        return [{'measure': self.names[row.measure], 'first': ' '.join(row.first), 'second': ' '.join(row.second),
+                 'difference': row.difference, 'better': row.better, 'equal': row.equal, 'worse': row.worse, 'p': row.p,
+                 'verdict': row.verdict, 'separated': separated, 'pairs': pairs}
+                for row in self.comparisons for separated, pairs in (self.significant(row.measure),)]
+
+
+def expected_orderings(segments: Iterable[str] = SEGMENTS,
+                       rankings: Iterable[str] = RANKINGS) -> list[tuple[RunName, RunName]]:
+    """The pairs of runs of which the first should be at least as good as the second, for these parts and rankings. All
+    parts and rankings give the 36 rows of Table 2. A pair that follows from others is left out: ``S`` and ``S_LD`` are
+    a pair only where ``S_L`` is not asked for. Pairs with different parts come first, then pairs with different
+    rankings.
+
+    Raises:
+        ValueError: a name that is none of ``SEGMENTS`` or ``RANKINGS``
+
+    Examples:
+        >>> from ir_segmeasures.study import expected_orderings
+        >>> expected_orderings(['S', 'S_LD'], ['R', 'R_S'])[:2]
+        [(('S', 'R'), ('S_LD', 'R')), (('S', 'R_S'), ('S_LD', 'R_S'))]
+        >>> len(expected_orderings())
+        36
+    """
+    segments = [check_choice('segments', name, SEGMENTS) for name in dict.fromkeys(segments)]
+    rankings = [check_choice('ranking', name, RANKINGS) for name in dict.fromkeys(rankings)]
+    return ([((better, ranking), (worse, ranking)) for ranking in rankings for better, worse in _steps(segments)]
+            + [((parts, better), (parts, worse)) for parts in segments for better, worse in _steps(rankings)])
+
+
+def fidelity(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
+             orderings: Iterable[tuple[RunName, RunName]] | None = None, *, elements: Elements | None = None,
+             sizes: Mapping[str, float] | None = None, rel: float = 1, progress: bool = False) -> Fidelity:
+    """The expected orderings of simulated runs that measures keep and break, query by query and in the mean over the
+    queries with relevant content.
+
+    Args:
+        measures: measures, or strings that ir-measures parses. Those that are not of this package, such as AP, are
+            computed on documents: each at its rank, with the highest relevance judged in it (the paper's MAP)
+        orderings: pairs of runs, the first of which should be the better one, each as (parts, ranking); not given:
+            :func:`expected_orderings` of all runs, or without ``elements`` of those with ``S`` and ``S_LD``
+        qrels, elements, sizes, rel: see :func:`fidelity_run`
+        progress: whether to show a bar on a terminal while it takes long
+
+    Raises:
+        ValueError, RowError: see :func:`fidelity_run`; no ordering or no measure
+        ImportError: SciPy is not installed
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> from ir_segmeasures.study import expected_orderings, fidelity
+        >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
+        >>> sizes = {recording.doc_id: recording.duration for recording in sample.recordings()}
+        >>> print(fidelity('MAgP', qrels, expected_orderings(['S', 'S_LD'], ['R', 'R_S']), sizes=sizes), end='')
+        measure  first   second    difference  better  equal  worse         p  verdict  separated  pairs
+        MAgP     S R     S_LD R        0.4739      10      0      0  < 0.0001  kept             5      6
+        MAgP     S R_S   S_LD R_S      0.5621      10      0      0  < 0.0001  kept             5      6
+        MAgP     S R     S R_S         0.0000       0     10      0            level            5      6
+        MAgP     S_LD R  S_LD R_S      0.0882      10      0      0    0.0020  kept             5      6
+    """
+    asked = names_as_asked(measures)
+    simulation = Simulation(qrels, elements, sizes, rel)
+    pairs = list(expected_orderings(SEGMENTS if elements is not None else ('S', 'S_LD')) if orderings is None
+                 else orderings)
+    if not pairs:
+        raise ValueError('there is no ordering to look at: give pairs of runs, such as expected_orderings() has')
+    names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    runs = {name: simulation.run(name) for name in with_progress(names, progress)}
+    with collected_warnings() as doubts:
+        found = query_scores([measure for measure in asked if isinstance(measure, SegmentMeasure)], simulation.table,
+                             runs, progress)
+    warn(doubt for doubt in doubts if 'the run' not in doubt)  # these are wrong by design, such as upside down
+    # A grade is whole as ir-measures has it, where it is.
+    judged = [Qrel(query, document, plain_number(grade))  # type: ignore[arg-type]
+              for query, grades in simulation.judged.items() for document, grade in grades.items()]
+    documents = query_scores([measure for measure in asked if not isinstance(measure, SegmentMeasure)],
+                             judged, {name: _documents(run) for name, run in runs.items()},
+                             progress)
+    queries = list(simulation.topics)
+    values = {name: {measure: {query: (found[name] | documents[name])[measure][query] for query in queries}
+                     for measure in asked} for name in runs}
+    means = {name: {measure: mean(values[name][measure].values()) for measure in asked} for name in runs}
+    return Fidelity(means, [_comparison(measure, first, second, values[first][measure], values[second][measure])
+                            for measure in asked for first, second in pairs],
+                    {measure: [p_value('t', values[first][measure], values[second][measure], 0)
+                               for first, second in combinations(names, 2)] for measure in asked}, asked)
+
+
+def _comparison(measure: Measure, first: RunName, second: RunName, a: ByQuery, b: ByQuery) -> Comparison:
+    sign = -1 if lower_is_better(measure) else 1
+    gains = [0. if nearly_equal(a[query], b[query]) else sign * (a[query] - b[query]) for query in a]
+    better, worse = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
+    difference = mean(gains)
+    if abs(difference) <= 1e-12 * max(map(abs, gains)):  # gains and losses that cancel out but for rounding
+        difference = 0.
+    p = None if nearly_equal(min(gains), max(gains)) else p_value('t', a, b, 0)
+    return Comparison(measure, first, second, better, len(gains) - better - worse, worse, difference, p)
+
+
+def _steps(names: Sequence[str]) -> list[tuple[str, str]]:
+    """The pairs of these names of which the first should be better, with none of them between."""
+    return [(better, worse) for better in names for worse in names if worse in _WORSE.get(better, ())
+            and not any(name in _WORSE[better] and worse in _WORSE.get(name, ()) for name in names)]
+
+
+def _documents(run: Iterable[SimulatedItem]) -> list[ScoredDoc]:
+    """The run with each document once, at its first item."""
+    rows: dict[tuple[str, str], ScoredDoc] = {}
+    for item in run:
+        rows.setdefault((item.query_id, item.doc_id), ScoredDoc(item.query_id, item.doc_id, item.score))
+    return list(rows.values())

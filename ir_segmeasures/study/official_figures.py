@@ -78,10 +78,8 @@ def _program(name: str) -> Program:
 
 
 def _contents(program: Program, truth: Any, predictions: Any) -> tuple[Any, Any]:
-    true = _truth(program, truth) if program.truth_format and isinstance(truth, str | os.PathLike) else truth
-    if isinstance(predictions, str | os.PathLike):
-        predictions = _predictions(program, predictions)
-    return true, predictions
+    return (_truth(program, truth) if program.truth_format and isinstance(truth, str | os.PathLike) else truth,
+            _predictions(program, predictions) if isinstance(predictions, str | os.PathLike) else predictions)
 
 
 def _truth(program: Program, path: StrPath) -> Any:
@@ -118,8 +116,6 @@ def _json(path: StrPath) -> Any:
     return json_value(read_text(path), _WANTED, path)
 
 
-def _json_lines(path: StrPath) -> list[Any]:
-    return [record for _, record in json_lines(path, lambda line: json_value(line, _WANTED))]
-
-
-_READERS: dict[str, Callable[[StrPath], Any]] = {JSON: _json, JSON_LINES: _json_lines}
+_READERS: dict[str, Callable[[StrPath], Any]] = {
+    JSON: _json,
+    JSON_LINES: lambda path: [record for _, record in json_lines(path, lambda line: json_value(line, _WANTED))]}

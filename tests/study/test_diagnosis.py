@@ -3,7 +3,7 @@
 
 import pytest
 
-from ir_segmeasures.study.diagnosis import diagnose, query_groups
+from ir_segmeasures.study.explanations import diagnose, query_groups
 
 pytest.importorskip('scipy')
 

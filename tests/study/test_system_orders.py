@@ -9,7 +9,7 @@ from ir_measures import Qrel, ScoredDoc
 from scipy.stats import kendalltau
 
 from ir_segmeasures.study import order_agreement
-from ir_segmeasures.study.system_orders import _correlations
+from ir_segmeasures.study.missing_judgements import _correlations
 
 means = st.integers(2, 7).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 5), min_size=n, max_size=n)] * 2))
 

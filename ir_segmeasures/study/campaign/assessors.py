@@ -10,27 +10,93 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby
 from math import ceil
 from statistics import median_low
-from typing import Any
+from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.basics import plain_number, quoted
 from ir_segmeasures.segments.segment import seconds as position, ticks
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn
-from ir_segmeasures.study.campaign.coefficients import (
-    COEFFICIENTS,
-    AssessorAgreement,
-    Coefficient,
-    Disagreement,
-    alpha,
-    gamma,
-    pair_coefficients,
-)
+from ir_segmeasures.study.campaign import layers
 from ir_segmeasures.study.campaign.layers import Judgement, Layer, Piece, joined, lay, pieces
 from ir_segmeasures.study.campaign.pools import Pool
 from ir_segmeasures.study.statistics import bootstrap_interval, check_choice, check_level, check_setting, mean
+from ir_segmeasures.study.tables import Cell, Column, Report, Table, figure, interval_figure
+
+__all__ = ['COEFFICIENTS', 'MERGERS', 'AssessorAgreement', 'Coefficient', 'Disagreement', 'agreement_of',
+           'merged_judgements']
 
 Grade = float | None
+COEFFICIENTS = ('F1', 'kappa', 'IoU', 'start_shift', 'end_shift', 'start_distance', 'end_distance', 'alpha', 'gamma')
+
+
+class Coefficient(NamedTuple):
+    """The value of a coefficient of agreement.
+
+    Attributes:
+        name: one of :data:`COEFFICIENTS`
+        assessors: those that are compared: two, or all
+        query_id: the query; None for the mean over the queries
+        value: None where it is not defined, such as the F1 of two assessors who find nothing relevant
+        low, high: the bootstrap interval of the mean; None for a query, and where only one has a value
+        queries: the number of queries that have a value
+    """
+    name: str
+    assessors: tuple[str, ...]
+    query_id: str | None
+    value: float | None
+    low: float | None
+    high: float | None
+    queries: int
+
+
+class Disagreement(NamedTuple):
+    """A stretch on which assessors disagree.
+
+    Attributes:
+        query_id: the query
+        doc_id: the id of the stretch as a segment; of bare columns, which have no unit, the id of the document
+        start, end: half-open, in the unit of the judgements
+        grades: name of an assessor → the grade, None where the assessor did not judge it
+    """
+    query_id: str
+    doc_id: str
+    start: float
+    end: float
+    grades: Mapping[str, float | None]
+
+
+class AssessorAgreement(Report):
+    """The agreement of assessors. A notebook shows it as a table, and :func:`~ir_segmeasures.study.tables.render`
+    writes it in every format of tables.
+
+    Attributes:
+        assessors: their names
+        rows: the coefficients of each pair, then those of all assessors; of each first the mean over the queries, then
+            the value of each query
+        disagreements: where they disagree, query by query and document by document
+    """
+
+    def __init__(self, assessors: Sequence[str], rows: Sequence[Coefficient], disagreements: Sequence[Disagreement]):
+        self.assessors, self.rows, self.disagreements = list(assessors), list(rows), list(disagreements)
+
+    def row(self, name: str, assessors: Iterable[str] | None = None, query_id: str | None = None) -> Coefficient:
+        """The row of a coefficient: of all assessors if none are named, and the mean if no query is named."""
+        wanted = (name, tuple(self.assessors if assessors is None else assessors), query_id)
+        return next(row for row in self.rows if row[:3] == wanted)
+
+    def records(self) -> list[dict[str, Any]]:
+        """A record for each row; assessors are joined by commas, and the mean has no query."""
+        return [{**row._asdict(), 'assessors': ', '.join(row.assessors)} for row in self.rows]
+
+    def tables(self, places: int, wide: bool) -> list[Table]:
+        """A table of means for each pair of assessors, and one for all of them."""
+        columns = [Column('value'), Column('interval'), Column('queries')]
+        return [Table([Column(', '.join(assessors), text=True), *columns],
+                      [[Cell(row.name), Cell(figure(row.value, places)), Cell(interval_figure(row, places)),
+                        Cell(str(row.queries))]
+                       for row in self.rows if row.query_id is None and row.assessors == assessors])
+                for assessors in dict.fromkeys(row.assessors for row in self.rows)]
 
 
 def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str] = COEFFICIENTS[:7], rel: float = 1,
@@ -91,7 +157,13 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
         [('talk#t=0,5', {'ann': 1, 'ben': 0}), ('talk#t=20,25', {'ann': 0, 'ben': 1})]
     """
     names, asked = list(judgements), [coefficients] if isinstance(coefficients, str) else list(coefficients)
-    _check(names, asked, step, confidence)
+    if len(names) < 2:
+        raise ValueError(f'{"there is no assessor" if not names else f"the only assessor is {quoted(names[0])}"}, and '
+                         'agreement is between two: give the judgements of two or more')
+    for name in asked:
+        check_choice('coefficients', name, COEFFICIENTS)
+    check_setting('step', step, step > 0, 'a length of units, a number above 0')
+    check_level('confidence', confidence, 0.95)
     judged, queries = _judged_by(judgements, extent, rel, lengths)
     if not any(sum(grade is not None for grade in piece.grades) > 1 for piece in judged):
         warn(['no content was judged by two assessors, so that there is no agreement to compute: check that the files '
@@ -117,7 +189,7 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
             given = [piece.grades[place] for place in pair]
             if None not in given:
                 both[piece.group.query_id].append(piece._replace(grades=given))
-        values = {query: pair_coefficients(of_query, rel, label) for query, of_query in both.items()}
+        values = {query: layers.pair_coefficients(of_query, rel, label) for query, of_query in both.items()}
         for name in of_pairs:
             found += rows(name, {query: of_query[name] for query, of_query in values.items()},
                           tuple(names[place] for place in pair))
@@ -212,16 +284,6 @@ def _layers(judgements: Mapping[str, Any], extent: Any, asked: bool, rel: float)
         yield 'the extent', table, dict.fromkeys(range(len(table)), 0.)
 
 
-def _check(names: Sequence[str], asked: Sequence[str], step: Any, confidence: Any) -> None:
-    if len(names) < 2:
-        raise ValueError(f'{"there is no assessor" if not names else f"the only assessor is {quoted(names[0])}"}, and '
-                         'agreement is between two: give the judgements of two or more')
-    for name in asked:
-        check_choice('coefficients', name, COEFFICIENTS)
-    check_setting('step', step, step > 0, 'a length of units, a number above 0')
-    check_level('confidence', confidence, 0.95)
-
-
 def _alphas(labelled: Sequence[Piece], step: float, level: str) -> dict[str, Grade]:
     """Alpha of each query, of units of one length within the stretches that two or more judged."""
     units: dict[str, list[list[Grade]]] = {piece.group.query_id: [] for piece in labelled}
@@ -234,7 +296,7 @@ def _alphas(labelled: Sequence[Piece], step: float, level: str) -> dict[str, Gra
                 low = start + number * ticks(step)
                 middle = (low + min(low + ticks(step), end)) / 2
                 units[group.query_id].append(parts[bisect_right(ends, middle)].grades)
-    return {query: alpha(of_query, level) for query, of_query in units.items()}
+    return {query: layers.alpha(of_query, level) for query, of_query in units.items()}
 
 
 def _gammas(labelled: Sequence[Piece], assessors: int, seed: int) -> dict[str, Grade]:
@@ -253,7 +315,7 @@ def _gammas(labelled: Sequence[Piece], assessors: int, seed: int) -> dict[str, G
             line = inside[group][-1].end + offset + longest
             for mine, of_group in zip(spans, marked[group]):
                 mine += [(position(start + offset), position(end + offset), kind) for start, end, kind in of_group]
-        values[query] = gamma(spans, seed)
+        values[query] = layers.gamma(spans, seed)
     return values
 
 

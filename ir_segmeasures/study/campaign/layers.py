@@ -1,24 +1,32 @@
-"""Layers: intervals of several runs or judgements over the same documents, the pieces between starts and ends, and cuts
-of long stretches: where one speaks, at the ends of sentences and in silences, else into equal parts.
+"""Layers: intervals of several runs or judgements over the same documents, and the pieces between starts and ends; and
+coefficients of the agreement of layers: content F1, Cohen's kappa of lengths, Krippendorff's alpha, gamma, and the best
+one-to-one matching of spans.
 
 Positions are whole numbers of millionths, as many decimals as ids have, so that each piece that is written has content.
+
+Sources: Cohen 1960 (kappa); Krippendorff, Content Analysis, chapter 11 (alpha), by the package ``krippendorff``;
+Mathet, Widlöcher & Métivier, Computational Linguistics 41(3), 2015 (gamma), by ``pygamma-agreement``.
 """
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping
-from itertools import pairwise
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from itertools import groupby, pairwise
 from math import inf
 from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.basics import end_repair, quoted
-from ir_segmeasures.segments.segment import COUNTED, UNITS, Segment, format_segment, seconds as position, ticks
+import numpy as np
+
+from ir_segmeasures.segments.basics import end_repair, needed, quoted
+from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, seconds as position, ticks
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.study.statistics import mean, scipy_module
 
 _DIGITS = re.compile(r'(\d+)')
 
 Layer = tuple[str, SegmentTable, Mapping[int, float]]
-Number = int | float
 
 
 class Judgement(NamedTuple):
@@ -134,7 +142,7 @@ def content_of(table: SegmentTable, rel: float = -inf) -> dict[tuple[str, str], 
     return {key: merged(intervals) for key, intervals in found.items()}
 
 
-def total(content: Mapping[Any, Iterable[tuple[int, int]]]) -> Number:
+def total(content: Mapping[Any, Iterable[tuple[int, int]]]) -> int | float:
     """The length of all content."""
     return position(sum(end - start for spans in content.values() for start, end in spans))
 
@@ -176,68 +184,128 @@ def merged(intervals: Iterable[tuple[Any, Any]], touching: bool = True) -> list[
     return found
 
 
-_GRIDS = (10 ** 6, 10 ** 3, 1)  # whole numbers, thousandths, millionths
-_SENTENCE_ENDS = ('.', '!', '?', '…', '。', '！', '？')
-_QUOTES = '"\'”’»)]'
-
-Boundary = tuple[int, bool, int]  # where it is, whether a sentence ends there, how long the silence is
+_PRECISION = 0.05  # of gamma: the error of the expected disorder, as its authors' program has it
 
 
-def parts_of(start: int, end: int, group: Group, longest: float,
-             transcripts: Mapping[str, Any] | None = None) -> list[tuple[int, int]]:
-    """The parts of at most ``longest`` of a stretch, in order. Each cut is in the second half of the room, at the end
-    of a sentence if there is one, there in the longest silence, of equal ones the last; where nothing is between lines,
-    the rest is cut evenly.
+def pair_coefficients(pieces: Iterable[Piece], rel: float, label: Callable[[float], float]) -> dict[str, float | None]:
+    """The coefficients of two assessors for a query, None where one is not defined.
 
     Args:
-        start, end: in millionths
-        group: whose stretch it is
-        longest: in the unit of positions, > 0; of characters, words, lines and pages at least 1
-        transcripts: document → its lines
+        pieces: the content that both judged, document by document
+        rel: the relevance from which content is relevant
+        label: grade → what kappa compares
+    """
+    labels, relevant = defaultdict[Any, float](float), defaultdict[Any, float](float)  # by both → a length
+    matched, spans = list[tuple[float, Any, Any]](), 0
+    for _, of_document in groupby(pieces, key=lambda piece: piece.group):
+        sides: list[list[Any]] = [[], []]
+        for piece in of_document:
+            length, flags = position(piece.end - piece.start), tuple(grade >= rel for grade in piece.grades)
+            labels[tuple(map(label, piece.grades))] += length
+            relevant[flags] += length
+            for side, flag in zip(sides, flags):
+                side += [(piece.start, piece.end, True)] if flag else []
+        first, second = map(joined, sides)
+        matched += matching(first, second)
+        spans += len(first) + len(second)
+    found = 2 * relevant[True, True] + relevant[True, False] + relevant[False, True]
+    values = {'F1': 2 * relevant[True, True] / found if found else None, 'kappa': kappa(labels),
+              'IoU': sum(iou for iou, _, _ in matched) / (spans - len(matched)) if spans else None}
+    for place, end in enumerate(('start', 'end')):
+        shifts = [position(second[place] - first[place]) for _, first, second in matched]
+        values[f'{end}_shift'] = mean(shifts) if shifts else None
+        values[f'{end}_distance'] = mean(map(abs, shifts)) if shifts else None
+    return values
+
+
+def kappa(lengths: Mapping[Any, float]) -> float | None:
+    """Cohen's kappa, in [-1, 1]; None where both say one and the same of everything, so that chance agrees fully too.
+
+    Args:
+        lengths: the grades by both assessors → the length of the content to which they give them
+    """
+    total = sum(lengths.values())
+    sides = [defaultdict[Any, float](float), defaultdict[Any, float](float)]
+    for pair, length in lengths.items():
+        for side, grade in zip(sides, pair):
+            side[grade] += length
+    expected = sum(length * sides[1][grade] for grade, length in sides[0].items()) / total ** 2
+    if expected >= 1 - 1e-12:
+        return None
+    observed = sum(length for (one, other), length in lengths.items() if one == other) / total
+    return (observed - expected) / (1 - expected)
+
+
+def matching(first: Sequence[Any], second: Sequence[Any]) -> list[tuple[float, Any, Any]]:
+    """The best one-to-one matching of spans (start, end, …) in one document: the one with the greatest sum of IoU.
+    Spans without common content do not match.
+
+    Returns:
+        the IoU of each pair, and the pair
 
     Raises:
-        ValueError: parts of characters, words, lines or pages are to be shorter than 1
+        ImportError: SciPy is not installed
     """
-    if end - start <= ticks(longest):
-        return [(start, end)]
-    timed = group.unit in (None, 't')
-    if not timed and longest < 1:
-        raise ValueError(f'longest={quoted(longest)}, but {group} is in {COUNTED[group.unit or ""]}, which are whole: '
-                         'give at least 1')
-    most = ticks(longest if timed else int(longest))
-    lines = transcripts.get(group.document) if timed and transcripts is not None else None
-    boundaries = [] if lines is None else _boundaries(lines)
-    positions = [at for at, _, _ in boundaries]
-    cuts = [start]
-    while end - cuts[-1] > most:
-        low = bisect_right(positions, cuts[-1] + most // 2)
-        high = bisect_left(positions, min(cuts[-1] + most + 1, end))
-        best = max(boundaries[low:high], key=lambda boundary: (boundary[1], boundary[2], boundary[0]), default=None)
-        cuts.append(_even_cut(cuts[-1], end, most) if best is None else best[0])
-    return list(pairwise([*cuts, end]))
+    shared = np.array([[max(0, min(one[1], other[1]) - max(one[0], other[0])) for other in second] for one in first])
+    if not shared.any():
+        return []
+    length = np.array([[one[1] - one[0] + other[1] - other[0] for other in second] for one in first])
+    iou = shared / (length - shared)
+    chosen = scipy_module('optimize').linear_sum_assignment(iou, maximize=True)
+    return [(float(iou[one, other]), first[one], second[other])
+            for one, other in zip(*(side.tolist() for side in chosen)) if iou[one, other] > 0]
 
 
-def _even_cut(start: int, end: int, most: int) -> int:
-    """Tells where the first of the fewest parts of at most ``most`` ends that are about equal: at a whole number where
-    all three are whole, else at a thousandth or a millionth.
+def alpha(units: Sequence[Sequence[float | None]], level: str) -> float | None:
+    """Krippendorff's alpha, at most 1; None where only one grade is used, or no unit was judged twice.
+
+    Args:
+        units: for each unit the grade by each assessor, or None
+        level: ``'nominal'`` or ``'ordinal'``
+
+    Raises:
+        ImportError: krippendorff is not installed
     """
-    number = -((start - end) // most)
-    grid = next(grid for grid in _GRIDS if all(value % grid == 0 for value in (start, end, most)))
-    return start + (end - start) // grid // number * grid
+    package = needed('krippendorff', "the coefficient 'alpha' needs krippendorff", 'agreement')
+    given = [[grade for grade in unit if grade is not None] for unit in units]
+    given = [grades for grades in given if len(grades) > 1]
+    used = sorted({grade for grades in given for grade in grades})
+    if len(used) < 2:
+        return None
+    counts = np.array([[grades.count(grade) for grade in used] for grades in given])
+    return float(package.alpha(value_counts=counts, value_domain=np.array(used), level_of_measurement=level))
 
 
-def _boundaries(lines: Any) -> list[Boundary]:
-    """The places between the lines of a transcript, in order: the middle of a silence, or where the next line
-    starts.
+def gamma(assessors: Sequence[Sequence[tuple[float, float, Any]]], seed: int = 0) -> float | None:
+    """Gamma, at most 1; None where no assessor has a span.
+
+    The dissimilarity of two spans is the positional one, plus 1 where their categories differ. Chance is sampled as the
+    paper has it, by shifting what each assessor marked.
+
+    Args:
+        assessors: the spans (start, end, category) of each assessor on one line
+        seed: of the samples
+
+    Raises:
+        ImportError: pygamma-agreement is not installed
     """
-    found: dict[int, Boundary] = {}
-    reach = 0
-    for line, following in pairwise(lines):
-        reach = max(reach, ticks(line.end))
-        begins = ticks(following.start)
-        silence = max(0, begins - reach)
-        at = begins - silence // 2
-        at -= at % 1000 if silence > 2000 else 0  # a thousandth of a second is exact enough
-        sentence = line.text.rstrip().rstrip(_QUOTES).endswith(_SENTENCE_ENDS)
-        found[at] = max(found.get(at, (at, False, 0)), (at, sentence, silence))
-    return sorted(found.values())
+    if not any(assessors):
+        return None
+    package = needed('pygamma_agreement', "the coefficient 'gamma' needs pygamma-agreement", 'agreement')
+    segment = import_module('pyannote.core').Segment
+    continuum = package.Continuum()
+    for number, spans in enumerate(assessors):
+        name = f'{number:06d}'
+        continuum.add_annotator(name)
+        for start, end, kind in spans:
+            continuum.add(name, segment(start, end), str(kind))
+    import_module('cvxopt.glpk').options['msg_lev'] = 'GLP_MSG_OFF'  # the solver writes to the standard output
+    state = np.random.get_state()
+    np.random.seed(seed)  # pygamma-agreement draws from NumPy's global generator
+    try:
+        result = continuum.compute_gamma(package.CombinedCategoricalDissimilarity(alpha=1, beta=1),
+                                         precision_level=_PRECISION,
+                                         sampler=package.ShuffleContinuumSampler('float_pivot'))
+    finally:
+        np.random.set_state(state)
+    return float(result.gamma)

@@ -20,6 +20,8 @@ from ir_segmeasures.study.tables import render
 from ir_segmeasures.texts.cutting import text_extent
 from ir_segmeasures.texts.slices import segment_texts
 
+__all__ = ['POOL_FORMATS', 'pool_text', 'read_pool']
+
 
 class JudgingTask(NamedTuple):
     """A unit that is judged for a query, as an assessor sees it.

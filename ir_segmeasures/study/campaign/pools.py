@@ -1,18 +1,20 @@
-"""Pools: what the assessors of a campaign judge, made of the first results of the runs that take part.
+"""Pools: what the assessors of a campaign judge, made of the first results of the runs that take part. Long stretches
+are cut where one speaks, at the ends of sentences and in silences, else into equal parts.
 
 Depth-K pools are those of TREC (Spärck Jones & van Rijsbergen 1975); pools by rank-biased precision are Method A of
 Moffat, Webber & Zobel (SIGIR 2007), by reciprocal ranks the fusion of Cormack, Clarke & Büttcher (SIGIR 2009).
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.segments.basics import cut_out, quoted
-from ir_segmeasures.segments.segment import seconds as position, ticks
+from ir_segmeasures.segments.segment import COUNTED, seconds as position, ticks
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn
@@ -20,9 +22,15 @@ from ir_segmeasures.study.campaign import layers
 from ir_segmeasures.study.scores import with_progress
 from ir_segmeasures.study.statistics import check_choice, check_setting
 
+__all__ = ['JUDGING_UNITS', 'SELECTIONS', 'JudgingUnit', 'Pool', 'PoolCost', 'pool']
+
 JUDGING_UNITS = ('joined', 'atoms', 'as-returned')
 SELECTIONS = ('depth', 'rrf', 'rbp')
 _RRF = 60  # as Cormack, Clarke & Büttcher have it
+_GRIDS = (10 ** 6, 10 ** 3, 1)  # whole numbers, thousandths, millionths
+_SENTENCE_ENDS = ('.', '!', '?', '…', '。', '！', '？')
+_QUOTES = '"\'”’»)]'
+Boundary = tuple[int, bool, int]  # where it is, whether a sentence ends there, how long the silence is
 
 
 class JudgingUnit(NamedTuple):
@@ -161,7 +169,25 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         good 23 15 0.35
         poor 23 15 0.63
     """
-    _check(runs, depth, units, by, segments, budget, p, longest, margin, point)
+    if not runs:
+        raise ValueError('there is no run to pool: give at least one')
+    check_choice('units', units, JUDGING_UNITS)
+    check_choice('by', by, SELECTIONS)
+    for name, value, right, repair in (
+            ('depth', depth, depth >= 1, 'a whole number from 1 up'),
+            ('segments', segments, segments is None or segments >= 1, 'a whole number from 1 up'),
+            ('budget', budget, budget is None or 0 < budget < inf, 'a number above 0'),
+            ('longest', longest, longest is None or 0 < longest < inf, 'a number above 0'),
+            ('margin', margin, 0 <= margin < inf, 'a number from 0'),
+            ('point', point, 0 <= point < inf, 'a number from 0'),
+            ('p', p, 0 < p < 1, 'a number between 0 and 1, such as 0.8')):
+        check_setting(name, value, right, repair)
+    if (by == 'depth') != (segments is None and budget is None):
+        raise ValueError(f'by={by!r} {"takes all units" if by == "depth" else "has no budget"}: give segments= or '
+                         "budget= with by='rrf' or 'rbp', and neither with by='depth'")
+    if longest is not None and units != 'joined':
+        raise ValueError(f"longest={quoted(longest)} cuts joined stretches, but units={units!r}: leave out longest, or "
+                         "take units='joined'")
     names, lengths = list(map(str, runs)), lengths or {}
     by_query: dict[str, list[JudgingUnit]] = {}
     pooled, odd = list[layers.Group](), dict[str, list[layers.Group]]()
@@ -206,30 +232,6 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
                 collection * len(by_query) if known else None)
 
 
-def _check(runs: Mapping[str, Any], depth: Any, units: Any, by: Any, segments: Any, budget: Any, p: Any, longest: Any,
-           margin: Any, point: Any) -> None:
-    """Raises ValueError for a setting that cannot be."""
-    if not runs:
-        raise ValueError('there is no run to pool: give at least one')
-    check_choice('units', units, JUDGING_UNITS)
-    check_choice('by', by, SELECTIONS)
-    for name, value, right, repair in (
-            ('depth', depth, depth >= 1, 'a whole number from 1 up'),
-            ('segments', segments, segments is None or segments >= 1, 'a whole number from 1 up'),
-            ('budget', budget, budget is None or 0 < budget < inf, 'a number above 0'),
-            ('longest', longest, longest is None or 0 < longest < inf, 'a number above 0'),
-            ('margin', margin, 0 <= margin < inf, 'a number from 0'),
-            ('point', point, 0 <= point < inf, 'a number from 0'),
-            ('p', p, 0 < p < 1, 'a number between 0 and 1, such as 0.8')):
-        check_setting(name, value, right, repair)
-    if (by == 'depth') != (segments is None and budget is None):
-        raise ValueError(f'by={by!r} {"takes all units" if by == "depth" else "has no budget"}: give segments= or '
-                         "budget= with by='rrf' or 'rbp', and neither with by='depth'")
-    if longest is not None and units != 'joined':
-        raise ValueError(f"longest={quoted(longest)} cuts joined stretches, but units={units!r}: leave out longest, or "
-                         "take units='joined'")
-
-
 def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, progress: bool) -> Iterator[layers.Layer]:
     """The first results of each run with their ranks, and the judged segments last."""
     for name in with_progress(runs, progress):
@@ -256,7 +258,7 @@ def _spans(results: Sequence[layers.Interval], units: str, group: layers.Group, 
     if units == 'atoms':
         return [(start, end) for start, end, _ in layers.pieces([each._replace(layer=0) for each in results], 1)]
     spans = layers.merged(((each.start, each.end) for each in results), touching=False)
-    return spans if longest is None else [part for span in spans for part in layers.parts_of(
+    return spans if longest is None else [part for span in spans for part in parts_of(
         *span, group, longest, transcripts)]
 
 
@@ -275,3 +277,63 @@ def _within_budget(query_id: str, units: Sequence[JudgingUnit], by: str, p: floa
             raise ValueError(f'the first unit of query {quoted(query_id)} is {length[0]:.12g} long, more than the '
                              f'budget of {budget:.12g}: give longest=, to cut it, or a larger budget')
     return [units[place] for place in sorted(ranked)]
+
+
+def parts_of(start: int, end: int, group: layers.Group, longest: float,
+             transcripts: Mapping[str, Any] | None = None) -> list[tuple[int, int]]:
+    """The parts of at most ``longest`` of a stretch, in order. Each cut is in the second half of the room, at the end
+    of a sentence if there is one, there in the longest silence, of equal ones the last; where nothing is between lines,
+    the rest is cut evenly.
+
+    Args:
+        start, end: in millionths
+        group: whose stretch it is
+        longest: in the unit of positions, > 0; of characters, words, lines and pages at least 1
+        transcripts: document → its lines
+
+    Raises:
+        ValueError: parts of characters, words, lines or pages are to be shorter than 1
+    """
+    if end - start <= ticks(longest):
+        return [(start, end)]
+    timed = group.unit in (None, 't')
+    if not timed and longest < 1:
+        raise ValueError(f'longest={quoted(longest)}, but {group} is in {COUNTED[group.unit or ""]}, which are whole: '
+                         'give at least 1')
+    most = ticks(longest if timed else int(longest))
+    lines = transcripts.get(group.document) if timed and transcripts is not None else None
+    boundaries = [] if lines is None else _boundaries(lines)
+    positions = [at for at, _, _ in boundaries]
+    cuts = [start]
+    while end - cuts[-1] > most:
+        low = bisect_right(positions, cuts[-1] + most // 2)
+        high = bisect_left(positions, min(cuts[-1] + most + 1, end))
+        best = max(boundaries[low:high], key=lambda boundary: (boundary[1], boundary[2], boundary[0]), default=None)
+        cuts.append(_even_cut(cuts[-1], end, most) if best is None else best[0])
+    return list(pairwise([*cuts, end]))
+
+
+def _even_cut(start: int, end: int, most: int) -> int:
+    """Tells where the first of the fewest parts of at most ``most`` ends that are about equal: at a whole number where
+    all three are whole, else at a thousandth or a millionth.
+    """
+    number = -((start - end) // most)
+    grid = next(grid for grid in _GRIDS if all(value % grid == 0 for value in (start, end, most)))
+    return start + (end - start) // grid // number * grid
+
+
+def _boundaries(lines: Any) -> list[Boundary]:
+    """The places between the lines of a transcript, in order: the middle of a silence, or where the next line
+    starts.
+    """
+    found: dict[int, Boundary] = {}
+    reach = 0
+    for line, following in pairwise(lines):
+        reach = max(reach, ticks(line.end))
+        begins = ticks(following.start)
+        silence = max(0, begins - reach)
+        at = begins - silence // 2
+        at -= at % 1000 if silence > 2000 else 0  # a thousandth of a second is exact enough
+        sentence = line.text.rstrip().rstrip(_QUOTES).endswith(_SENTENCE_ENDS)
+        found[at] = max(found.get(at, (at, False, 0)), (at, sentence, silence))
+    return sorted(found.values())

@@ -14,9 +14,11 @@ from ir_segmeasures.formats.files.writing import write_text
 from ir_segmeasures.segments.basics import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.study.campaign.coefficients import AssessorAgreement
+from ir_segmeasures.study.campaign.assessors import AssessorAgreement
 from ir_segmeasures.study.campaign.layers import content_of, total
 from ir_segmeasures.study.tables import render
+
+__all__ = ['write_release']
 
 TOPICS, DOCUMENTS, README, SUMS = 'topics.tsv', 'documents.txt', 'README.md', 'SHA256SUMS'
 
@@ -62,7 +64,20 @@ def write_release(folder: StrPath, name: str, qrels: Sequence[Any], topics: Mapp
     """
     formats = list(dict.fromkeys(formats))
     table = SegmentTable.from_qrels(qrels)
-    _check(table, topics, lengths)
+    for query, text in topics.items():
+        if len(f'{query}{text}'.splitlines()) > 1 or '\t' in query + text:
+            raise ValueError(f'the topic of {quoted(query)} is not a line of text: take tabs and line ends out')
+    for query in table.query_ids:
+        if query not in topics:
+            raise ValueError(f'query {quoted(query)} is judged, but no topic has this id: add its topic, or take its '
+                             'judgements out')
+    for row, (code, end) in enumerate(zip(table.document.tolist(), table.end.tolist())):
+        length = lengths.get(table.document_ids[code])
+        if length is None:
+            raise table.error(row, 'the length of this document is not given: add it')
+        if length < end < inf:
+            raise table.error(row, f'it is judged up to {end:.12g}, but the length of the document is {length:.12g}: '
+                                   'correct one of them')
     place = os.fspath(folder)
     for format in formats:
         write = format_of(format).qrels.write
@@ -80,23 +95,6 @@ def write_release(folder: StrPath, name: str, qrels: Sequence[Any], topics: Mapp
     sums = [f'{sha256(Path(place, file).read_bytes()).hexdigest()}  {file}' for file in files if file != SUMS]
     write_text(sums, os.path.join(place, SUMS))
     return list(files)
-
-
-def _check(table: SegmentTable, topics: Mapping[str, str], lengths: Mapping[str, float]) -> None:
-    for query, text in topics.items():
-        if len(f'{query}{text}'.splitlines()) > 1 or '\t' in query + text:
-            raise ValueError(f'the topic of {quoted(query)} is not a line of text: take tabs and line ends out')
-    for query in table.query_ids:
-        if query not in topics:
-            raise ValueError(f'query {quoted(query)} is judged, but no topic has this id: add its topic, or take its '
-                             'judgements out')
-    for row, (document, end) in enumerate(zip(table.document.tolist(), table.end.tolist())):
-        length = lengths.get(table.document_ids[document])
-        if length is None:
-            raise table.error(row, 'the length of this document is not given: add it')
-        if length < end < inf:
-            raise table.error(row, f'it is judged up to {end:.12g}, but the length of the document is {length:.12g}: '
-                                   'correct one of them')
 
 
 def _readme(name: str, files: Mapping[str, str], table: SegmentTable, topics: Mapping[str, str],

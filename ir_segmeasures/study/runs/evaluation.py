@@ -1,8 +1,12 @@
-"""Parallel evaluation of many runs, on all cores or on a cluster, by joblib. The answer is one frame."""
+"""Parallel evaluation of many runs, in memory or in files, on all cores or on a cluster, by joblib. The answer is one
+frame.
+"""
 
 from __future__ import annotations
 
+import glob
 import os
+import re
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, nullcontext
 from functools import cached_property
@@ -12,18 +16,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import ir_measures
 from ir_measures import Evaluator, Measure
 
+from ir_segmeasures import formats
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import values_of_measures
 from ir_segmeasures.segments.basics import needed, quoted
-from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.user_warnings import SegmentWarning, collected_warnings, warn, warn_user, with_run_name
-from ir_segmeasures.study.runs.named_runs import digest_of_qrels, digest_of_run, in_source, named_runs, read_source
-from ir_segmeasures.study.runs.score_file import ScoreFile, Values
+from ir_segmeasures.study.runs.score_file import ScoreFile, Values, digest_of_qrels, digest_of_run, paths_of
 from ir_segmeasures.study.scores import for_ir_measures, parse_measures, with_progress
 
 if TYPE_CHECKING:
     import pandas
 
+# Controls, line ends among them, and characters that Python makes of bytes that are not UTF-8.
+_UNWRITTEN = re.compile('[\x00-\x1f\x7f-\x9f\ud800-\udfff]')
 _AT_ONCE = 200  # runs, where a backend gives the answers of all of them together
 
 
@@ -137,7 +143,12 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         file.tell_changed()
     if failures:
         raise failures[0]
-    frame = _frame_of(values, list(map(str, job.measures)), by_query)
+    import pandas
+    names = list(map(str, job.measures))
+    rows = [(run, query, name, value) for run, found in values.items() for query, row in found.items()
+            for name, value in zip(names, row) if value is not None]
+    frame = pandas.DataFrame(rows, columns=['run', 'query_id', 'measure', 'value']).astype({'value': float})
+    frame = frame if by_query else frame.drop(columns='query_id')
     if broken:
         all_broken = BrokenRuns({name: broken[name] for name in values if name in broken}, frame)
         if errors == 'raise':
@@ -183,15 +194,17 @@ class _Job:
         """The answer about a run, in any shape or the path of its file."""
         with collected_warnings() as warnings:
             try:
-                return _Done(name, self._values(read_source(source, self.format, self._tables, self._elements)), None,
-                             warnings)
+                return _Done(name, self._values(source), None, warnings)
             except (OSError, ValueError, TypeError, ImportError) as error:
                 sentence = str(in_source(error, source, self.format))
             except Exception as error:  # of a host's measure, say: it must not cost the other runs
                 sentence = f'{type(error).__name__}: {error}'
             return _Done(name, {}, sentence, warnings)
 
-    def _values(self, run: Any) -> Values:
+    def _values(self, source: Any) -> Values:
+        run = _rows_of_file(source, self.format) if isinstance(source, (str, os.PathLike)) else source
+        if self._tables:
+            run = SegmentTable.from_run(run, self._elements)
         place = {measure: i for i, measure in enumerate(self.measures)}
         means = [measure.aggregator() for measure in self.measures]
         values: Values = {}
@@ -230,9 +243,58 @@ def _results(job: _Job, runs: Iterable[tuple[str, Any]], n_jobs: int | None, bac
                 yield from joblib.Parallel()(block)
 
 
-def _frame_of(values: Mapping[str, Values], measures: list[str], by_query: bool) -> pandas.DataFrame:
-    import pandas
-    rows = [(run, query, measure, value) for run, found in values.items() for query, row in found.items()
-            for measure, value in zip(measures, row) if value is not None]
-    frame = pandas.DataFrame(rows, columns=['run', 'query_id', 'measure', 'value']).astype({'value': float})
-    return frame if by_query else frame.drop(columns='query_id')
+def named_runs(runs: Any) -> Iterator[tuple[str, Any]]:
+    """The runs with their names: the items of a mapping, pairs, or files. A file gives its name without the suffix.
+
+    Raises:
+        ValueError: no file matches a pattern, or two runs have one name
+        TypeError: a run has no name and is not a file
+    """
+    if isinstance(runs, (str, os.PathLike)):
+        path = os.fspath(runs)
+        runs = [path]
+        if glob.has_magic(path) and not os.path.exists(path):
+            runs = sorted(glob.glob(path, recursive=True))
+            if not runs:
+                raise ValueError(f'no file matches {quoted(path)}: check the pattern')
+    elif isinstance(runs, Mapping):
+        runs = runs.items()
+    elif not isinstance(runs, Iterable) or hasattr(runs, 'itertuples'):
+        raise TypeError(f'the runs are a {type(runs).__name__}: give a mapping of names and runs, files, or a pattern '
+                        "such as 'runs/*.txt'")
+    repair = 'give a mapping of names and runs'
+    seen: set[str] = set()
+    for name, run in map(_pair, runs):
+        if _UNWRITTEN.search(name):
+            raise ValueError(f'a run is named {quoted(name)}, which no line of text holds: rename its file, or '
+                             f'{repair}')
+        if name in seen:
+            raise ValueError(f'two runs are named {quoted(name)}, but scores are told apart by the names: {repair}')
+        seen.add(name)
+        yield name, run
+
+
+def _pair(run: Any) -> tuple[str, Any]:
+    if isinstance(run, (str, os.PathLike)):
+        name = os.path.basename(os.path.normpath(os.fspath(run)))
+        return os.path.splitext(name[:-3] if name.lower().endswith('.gz') else name)[0], run
+    if isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], str):
+        return run
+    raise TypeError(f'a {type(run).__name__} stands among the runs, which has no name: give a mapping of names and '
+                    'runs, or pairs of both')
+
+
+def in_source(error: Exception, source: Any, format: str | None) -> Exception:
+    """The error with the file of the run, and with the line where it is about a row; as it is without a file."""
+    if not (isinstance(source, (str, os.PathLike)) and isinstance(error, (TypeError, ValueError))) or isinstance(
+            error, formats.FormatError) or (isinstance(error, RowError) and error.kind != 'run'):
+        return error
+    if not isinstance(error, RowError) or len(paths_of(source)) > 1:
+        return formats.FormatError(str(error), source)
+    name = formats.format_at(source, format or 'trec')
+    return formats.in_file(error, os.fspath(source), formats.format_of(name), _rows_of_file(source, format))
+
+
+def _rows_of_file(source: Any, format: str | None) -> Any:
+    rows = [formats.read_run(path, format or 'trec') for path in paths_of(source)]
+    return rows[0] if len(rows) == 1 else [row for part in rows for row in part]

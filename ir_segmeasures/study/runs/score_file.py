@@ -3,23 +3,27 @@
 It is CSV, a row for each value. The rows of a run are appended together as soon as it is finished, while a lock on a
 hidden file beside it is held, so that several processes may write into one file. A process that is killed may leave the
 rows of one run half-written; these are dropped on reading, and the run is evaluated anew. On a network file system the
-lock holds as far as that of its server does.
+lock holds as far as that of its server does. Digests tell contents of runs and qrels apart.
 """
-
-from __future__ import annotations
 
 import csv
 import io
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
+from hashlib import blake2b
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
 from ir_measures import Measure
 
+from ir_segmeasures.formats import SUFFIXES
+from ir_segmeasures.formats.files.reading import files_of
 from ir_segmeasures.formats.files.writing import whole_file
 from ir_segmeasures.segments.basics import bare_cell, cell_of, joined, needed, quoted
+from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.version import __version__
 
@@ -173,3 +177,50 @@ class ScoreFile:
     def _other(self, what: str) -> ValueError:
         return ValueError(f'{what}: give the measures, qrels and by_query that the file was begun with, or another '
                           'name')
+
+
+def paths_of(source: Any) -> list[str]:
+    """The files of a run: one, or those of a folder."""
+    return [os.fspath(path) for path in files_of(source, tuple(SUFFIXES))]
+
+
+def digest_of_run(source: Any, format: str | None) -> str:
+    """A digest of the content of a run: of the bytes of its files, or of its rows in their order; empty for what has no
+    shape of a run.
+
+    Raises:
+        OSError: a file cannot be opened
+    """
+    digest = blake2b(digest_size=16)
+    if isinstance(source, (str, os.PathLike)):
+        for path in paths_of(source):
+            digest.update(f'{format} {os.path.getsize(path)}\n'.encode())
+            with open(path, 'rb') as file:
+                while block := file.read(1 << 20):
+                    digest.update(block)
+        return digest.hexdigest()
+    try:
+        for row in _rows(source, 'run'):
+            digest.update(row.encode(errors='surrogatepass'))
+    except (TypeError, ValueError, ImportError):  # evaluation has the sentence
+        return ''
+    return digest.hexdigest()
+
+
+def digest_of_qrels(qrels: Any) -> str:
+    """A digest of judgements, the same for each order of rows and for each shape; where measures of segments take a
+    table, columns without a unit are those of seconds."""
+    if isinstance(qrels, SegmentTable):
+        qrels = replace(qrels, unit=np.maximum(qrels.unit, 0))
+    return blake2b('\n'.join(sorted(_rows(qrels, 'qrels'))).encode(errors='surrogatepass'), digest_size=16).hexdigest()
+
+
+def _rows(given: Any, kind: str) -> Iterator[str]:
+    """Each row of a table as a string."""
+    table = SegmentTable.from_run(given, True) if kind == 'run' else SegmentTable.from_qrels(given, True)
+    columns: list[Iterable[Any]] = [
+        map(table.query_ids.__getitem__, table.query.tolist()),
+        map(table.document_ids.__getitem__, table.document.tolist()),
+        *(column.tolist() for column in (table.start, table.end, table.unit, table.value)),
+        *(table.extra[name].tolist() for name in sorted(table.extra)), *([table.paths] if table.paths else [])]
+    return map(repr, zip(*columns))

@@ -5,7 +5,6 @@ Jinja2, of the extra ``view``, is imported when a page is made.
 """
 
 from ir_segmeasures.study.view.html import DatasetTexts, judging_page, text_of
-from ir_segmeasures.study.view.html_page import page
-from ir_segmeasures.study.view.pictures import Timeline, show
+from ir_segmeasures.study.view.html_page import Timeline, page, show
 
 __all__ = ['judging_page', 'page', 'show', 'Timeline', 'DatasetTexts', 'text_of']

@@ -52,11 +52,6 @@ _LINK = re.compile(r'(?:https?://[^\s/:?#\[\]]+(?::\d+)?(?:[/?#]|$)|file:|(?![a-
                    re.IGNORECASE)
 
 
-def embedded(value: Any) -> str:
-    """The value as JSON that can stand in a page wherever it comes from."""
-    return json.dumps(value, separators=(',', ':'), allow_nan=False).replace('<', r'\u003c')  # which ends a data block
-
-
 def page_templates() -> Any:
     """The templates of this folder. Raises an ImportError where Jinja2 is not installed."""
     jinja2 = needed('jinja2', 'the page needs Jinja2', 'view')
@@ -135,10 +130,7 @@ def text_of(row: Any) -> str | None:
 
 
 GRADES = ('not relevant', 'relevant', 'highly relevant')
-_MEDIA_SOURCES = 'file: http: https: data: blob:'
 _WORD = re.compile(r'\S+\s*|\s+')
-
-Part = tuple[float, float, str]
 
 
 def judging_page(units: Sequence[JudgingUnit], queries: Mapping[str, str], docs: Any = None, media: str | None = None,
@@ -178,8 +170,9 @@ def judging_page(units: Sequence[JudgingUnit], queries: Mapping[str, str], docs:
              for task in tasks_of_units(units, queries, None if docs is None else texts, media)]
     # The units, and not what is shown of them: texts may come later.
     key = hashlib.sha256('\n'.join(f'{task["query_id"]} {task["unit"]}' for task in tasks).encode()).hexdigest()[:16]
-    return rendered_page(templates, 'judging', title, ['judging'], _MEDIA_SOURCES,
-                         data=embedded({'pool': key, 'grades': list(grades), 'tasks': tasks}))
+    data = json.dumps({'pool': key, 'grades': list(grades), 'tasks': tasks}, separators=(',', ':'), allow_nan=False)
+    return rendered_page(templates, 'judging', title, ['judging'], 'file: http: https: data: blob:',
+                         data=data.replace('<', r'\u003c'))  # which ends a data block
 
 
 def _task(task: JudgingTask, value: Any) -> dict[str, Any]:
@@ -190,7 +183,7 @@ def _task(task: JudgingTask, value: Any) -> dict[str, Any]:
             'parts': _parts(value, task.context)}
 
 
-def _parts(value: Any, context: Segment) -> list[Part]:
+def _parts(value: Any, context: Segment) -> list[tuple[float, float, str]]:
     """The lines or the words of a context, with their positions in the document."""
     if value is None:
         return []

@@ -37,6 +37,7 @@ LEGEND = {
 
 
 MOST_PARTS = 20_000  # of the items of a query in a run, whose parts are found up to this number
+RANK_WIDTH = 3.4  # points of a digit of a rank
 MARGIN, LEAST = .1, .01  # before and after a stretch: shares of what the document has, and of the document
 
 
@@ -265,15 +266,13 @@ def stretches(document: DocumentTimeline) -> list[tuple[float, float]]:
     return [*([(0., 0.)] if found[0][0] else []), *found, *([(extent, extent)] if found[-1][1] < extent else [])]
 
 
-def stack(items: Iterable[TimelineItem], extent: float, width: float,
-          character: float = 6.5) -> list[tuple[TimelineItem, int, float]]:
+def stack(items: Iterable[TimelineItem], extent: float, width: float) -> list[tuple[TimelineItem, int, float]]:
     """The items of a lane in rows, so that no bar and no label of a rank covers another.
 
     Args:
         items: the items
         extent: of their document
-        width: of the whole document in the picture
-        character: the width of a character of a label
+        width: of the whole document in the picture, in points
 
     Returns:
         each item with its row, from 0, and the position in the picture where its label begins, in order of their starts
@@ -281,7 +280,7 @@ def stack(items: Iterable[TimelineItem], extent: float, width: float,
     scale, reach = width / extent, list[float]()
     placed = []
     for item in sorted(items, key=lambda item: (item.start, item.rank)):
-        room = character * len(str(item.rank)) + 3
+        room = RANK_WIDTH * len(str(item.rank)) + 3
         right = max(min(item.end, extent) * scale, min(width, item.start * scale + room))
         left = min(item.start * scale, right - room)  # at the end of the document the label goes to the left
         row = next((row for row, end in enumerate(reach) if end <= left + .5), len(reach))

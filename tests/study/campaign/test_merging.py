@@ -8,8 +8,7 @@ from hypothesis import given, strategies as st
 from ir_measures import Qrel
 from strategies import examples
 
-from ir_segmeasures.study import merged_judgements
-from ir_segmeasures.study.campaign import MERGERS
+from ir_segmeasures.study import MERGERS, merged_judgements
 
 LENGTH = 12
 assessors = st.lists(st.lists(st.integers(-1, 3), min_size=LENGTH, max_size=LENGTH), min_size=1, max_size=4)

@@ -9,8 +9,7 @@ from strategies import examples
 
 from ir_segmeasures import SegmentWarning
 from ir_segmeasures.segments.segment import Line, parse_segment
-from ir_segmeasures.study import Pool, pool, pool_text
-from ir_segmeasures.study.campaign import JUDGING_UNITS
+from ir_segmeasures.study import JUDGING_UNITS, Pool, pool, pool_text
 
 Interval = tuple[str, str, int, int]  # query, document, start, end
 A = [ScoredDoc('q', 'd#t=10,30', 3), ScoredDoc('q', 'd#t=20,50', 2), ScoredDoc('q', 'e#t=0,8', 1)]

@@ -55,8 +55,6 @@ Number = int | float
 Interval = tuple[Number, Number]
 Elements = Mapping[str, Iterable[Any]]  # (start, end), or what has start and end
 
-_OF_ELEMENTS = ('S_L', 'S_S', 'S_ST')
-
 
 class SimulatedItem(NamedTuple):
     """An item of a simulated run.
@@ -149,7 +147,7 @@ class Simulation:
 
     def run(self, name: RunName) -> list[SimulatedItem]:
         segments, ranking = check_choice('segments', name[0], SEGMENTS), check_choice('ranking', name[1], RANKINGS)
-        if segments in _OF_ELEMENTS and self._given is None:
+        if segments not in ('S', 'S_LD') and self._given is None:
             raise ValueError(f'segments={quoted(segments)} returns elements, and judgements have none: give '
                              'elements={document: [(start, end), …]}, or take S or S_LD')
         items: list[SimulatedItem] = []
