@@ -22,6 +22,7 @@ _FORMATS_OF = {
     '.moments': 'moments saliency',
     '.evidence': 'evidence chunking-evaluation legalbench-rag squad',
     '.answers': 'answers trec-rag',
+    '.chunk_lines': 'chunks',
     '.rttm': 'rttm',
     '.mediaeval': 'sh-search sh-linking sh-known-item sh-anchoring',
     '.genomics': 'genomics',
@@ -36,7 +37,8 @@ _FORMATS_OF = {
     '.annotations': 'judgements label-studio audacity'}
 MODULES = {name: module for module, names in _FORMATS_OF.items() for name in names.split()}
 # The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
-SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv', '.rttm': 'rttm'}
+SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.rttm': 'rttm',
+            **dict.fromkeys(('.xlsx', '.xlsm', '.xls', '.ods'), 'csv')}
 # What can be had from ir_segmeasures.formats beside its modules, and where it is.
 HOMES = {
     'DresQrel': '.trecvid.vbs:DresQrel', 'GenomicsQrel': '.genomics:GenomicsQrel',
