@@ -71,7 +71,7 @@ class Convert(options.Reading, options.Writing):
             unit = self.ids_unit or formats.FORMATS[request.true_format].unit
             rows = element_judgements(rows, read_extents(self.elements, unit))
         if self.round:
-            from ir_segmeasures.formats.clipping import rounded
+            from ir_segmeasures.formats.extents import rounded
             rows, count = rounded(rows)
             streams.note(f'{count} of {len(rows)} rows of {request.path} are rounded to whole numbers')
         try:

@@ -145,7 +145,7 @@ def as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:
 def within_videos(rows: Sequence[Any], request: ReadRequest, durations: Mapping[str, float]) -> Sequence[Any]:
     """The rows of a request with times in seconds, within their videos where it asks for that. A message says how many
     were cut off, a warning how many go beyond the end of their video."""
-    from ir_segmeasures.formats.clipping import clipped
+    from ir_segmeasures.formats.extents import clipped
     if request.normalised:
         rows, whole = request.in_seconds(rows, durations)
         note(f'times of {request.path} are taken as parts of the duration, from 0 to {whole}')

@@ -28,7 +28,7 @@ from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats import mediaeval as lists
 from ir_segmeasures.formats.files.lines import pairs_of_lines
 from ir_segmeasures.formats.trecvid import shot_tables as shots, vbs
-from ir_segmeasures.formats.trecvid.topics import KNOWN_ITEMS, VideoTopic, qrels_topic, read_topics
+from ir_segmeasures.formats.trecvid.judgements import KNOWN_ITEMS, VideoTopic, qrels_topic, read_topics
 from ir_segmeasures.ids.resolving import resolve
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.user_warnings import warn_user

@@ -25,7 +25,7 @@ __all__ = ['DresQrel', 'FORMATS', 'FileRows', 'Files', 'Format', 'FormatError', 
            'InexPathScoredDoc', 'InexQrel', 'InexScoredDoc', 'Lines', 'MODULES', 'MomentQrel', 'ReadRequest', 'Rules',
            'SUFFIXES', 'SegmentQrel', 'SegmentScoredDoc', 'ShotQrel', 'ShotScoredDoc', 'TrecQrel', 'TrecScoredDoc',
            'WriteError', 'answers', 'described', 'format_at', 'format_of', 'genomics', 'in_file', 'inex',
-           'inex_assessments', 'inex_xml', 'known_items', 'mediaeval', 'moments', 'podcasts',
+           'inex_assessments', 'inex_xml', 'mediaeval', 'moments', 'podcasts',
            'read_qrels', 'read_run', 'read_transcript', 'read_transcripts', 'shots', 'transcripts', 'trec', 'trecvid',
            'vbs', 'write_qrels', 'write_run']
 
@@ -138,7 +138,7 @@ def _rows(request: ReadRequest, segments: bool, durations: Mapping[str, float] |
     if request.normalised:
         rows, _ = request.in_seconds(rows, durations or {})
     if durations is not None:
-        from ir_segmeasures.formats.clipping import clipped
+        from ir_segmeasures.formats.extents import clipped
         rows, _ = clipped(rows, durations)
     rows = request.with_segment_ids(rows)
     return request.checked(rows) if segments or request.ids is not None or request.table is not None else rows

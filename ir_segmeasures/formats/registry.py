@@ -13,50 +13,29 @@ from ir_segmeasures.formats.files.format import Format
 
 GROUP = 'ir_segmeasures.formats'
 
-# Where the object of a format is, the everyday ones first. A command needs one format of many, so each is imported
-# when it is first used.
-MODULES = {
-    'trec': '.trec:TREC',
-    'csv': '.spreadsheets:CSV',
-    'tsv': '.spreadsheets:TSV',
-    'parquet': '.parquet:PARQUET',
-    'moments': '.moments:MOMENTS',
-    'evidence': '.evidence:EVIDENCE',
-    'answers': '.answers:ANSWERS',
-    'chunks': '.chunk_lines:CHUNKS',
-    'beir': '.text_benchmarks:BEIR',
-    'ranx': '.text_benchmarks:RANX',
-    'msmarco': '.text_benchmarks:MSMARCO',
-    'rttm': '.rttm:RTTM',
-    'sh-search': '.mediaeval:SEARCH',
-    'sh-linking': '.mediaeval:LINKING',
-    'sh-known-item': '.mediaeval:KNOWN_ITEM',
-    'sh-anchoring': '.mediaeval:ANCHORING',
-    'genomics': '.genomics:GENOMICS',
-    'saliency': '.moments:SALIENCY',
-    'tvr': '.tvr:TVR',
-    'ego4d-nlq': '.grounding:EGO4D_NLQ',
-    'activitynet': '.grounding:ACTIVITYNET',
-    'activitynet-captions': '.grounding:ACTIVITYNET_CAPTIONS',
-    'next-gqa': '.grounding:NEXT_GQA',
-    'inex-fol': '.inex.passages:FOL',
-    'inex-xml': '.inex.xml:XML',
-    'trecvid-shots': '.trecvid:SHOTS',
-    'trecvid-strata': '.trecvid:STRATA',
-    'trecvid-avs': '.trecvid:AVS',
-    'trecvid-search': '.trecvid:SEARCH',
-    'vbs-dres': '.trecvid.vbs:DRES',
-    'vbs-kis': '.trecvid.vbs:KIS',
-    'trecvid-2001': '.trecvid.known_items:KNOWN_ITEMS',
-    'podcasts': '.podcasts:PODCASTS',
-    'chunking-evaluation': '.evidence:CHUNKING_EVALUATION',
-    'legalbench-rag': '.evidence:LEGALBENCH_RAG',
-    'squad': '.evidence:SQUAD',
-    'trec-rag': '.answers:TREC_RAG',
-    'judgements': '.annotations:JUDGEMENTS',
-    'label-studio': '.annotations:LABEL_STUDIO',
-    'audacity': '.annotations:AUDACITY',
-}
+# The formats of each module, the everyday ones first. The object of a format has its name, in capitals. A command needs
+# one format of many, so each is imported when it is first used.
+_FORMATS_OF = {
+    '.trec': 'trec beir ranx msmarco',
+    '.spreadsheets': 'csv tsv',
+    '.parquet': 'parquet',
+    '.moments': 'moments saliency',
+    '.evidence': 'evidence chunking-evaluation legalbench-rag squad',
+    '.answers': 'answers trec-rag',
+    '.chunk_lines': 'chunks',
+    '.rttm': 'rttm',
+    '.mediaeval': 'sh-search sh-linking sh-known-item sh-anchoring',
+    '.genomics': 'genomics',
+    '.tvr': 'tvr',
+    '.grounding': 'ego4d-nlq activitynet activitynet-captions next-gqa',
+    '.inex.passages': 'inex-fol',
+    '.inex.xml': 'inex-xml',
+    '.trecvid.judgements': 'trecvid-shots trecvid-strata',
+    '.trecvid': 'trecvid-avs trecvid-search trecvid-2001',
+    '.trecvid.vbs': 'vbs-dres vbs-kis',
+    '.podcasts': 'podcasts',
+    '.annotations': 'judgements label-studio audacity'}
+MODULES = {name: module for module, names in _FORMATS_OF.items() for name in names.split()}
 # The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
 SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.rttm': 'rttm',
             **dict.fromkeys(('.xlsx', '.xlsm', '.xls', '.ods'), 'csv')}
@@ -66,9 +45,9 @@ HOMES = {
     'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.passages:InexPathScoredDoc',
     'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
     'Lines': '.files.lines:Lines', 'MomentQrel': '.moment_windows:MomentQrel', 'ReadRequest': '.requests:ReadRequest',
-    'ShotQrel': '.trecvid:ShotQrel', 'ShotScoredDoc': '.trecvid:ShotScoredDoc', 'shots': '.trecvid.shot_tables',
-    'WriteError': '.files.writing:WriteError', 'in_file': '.files.format:in_file', 'inex_xml': '.inex.xml',
-    'inex_assessments': '.inex.assessments', 'known_items': '.trecvid.known_items',
+    'ShotQrel': '.trecvid.judgements:ShotQrel', 'ShotScoredDoc': '.trecvid:ShotScoredDoc',
+    'shots': '.trecvid.shot_tables', 'WriteError': '.files.writing:WriteError', 'in_file': '.files.format:in_file',
+    'inex_xml': '.inex.xml', 'inex_assessments': '.inex.assessments',
     'read_transcript': '.transcripts:read_transcript', 'read_transcripts': '.transcripts:read_transcripts',
     'vbs': '.trecvid.vbs'}
 
@@ -90,7 +69,8 @@ class _Formats(Mapping[str, Format]):
     """The formats by name: those of :data:`MODULES`, and those of entry points."""
 
     def __getitem__(self, name: str) -> Format:
-        format: Format = imported(MODULES[name]) if name in MODULES else _of_others()[name].load()
+        format: Format = imported(f'{MODULES[name]}:{name.upper().replace("-", "_")}') if name in MODULES else (
+            _of_others()[name].load())
         return format
 
     def __iter__(self) -> Iterator[str]:

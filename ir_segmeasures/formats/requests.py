@@ -138,7 +138,7 @@ class ReadRequest:
         Raises:
             FormatError: the duration of a video is not known, or a window goes beyond its end without ``clip``
         """
-        from ir_segmeasures.formats.clipping import in_seconds
+        from ir_segmeasures.formats.extents import in_seconds
         of_file = files_of_kind(self.true_format, 'run').durations
         try:
             return in_seconds(rows, durations or (of_file(self.path) if of_file else {}), self.clip)

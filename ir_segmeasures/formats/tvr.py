@@ -39,7 +39,7 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> Sequence[
     Args:
         path: of the file
         task: ``'VCMR'`` (moments of all videos), ``'SVMR'`` (of the query's video) or ``'VR'`` (videos)
-        clip: whether a start before 0 is let through, for :func:`~ir_segmeasures.formats.clipping.clipped`
+        clip: whether a start before 0 is let through, for :func:`~ir_segmeasures.formats.extents.clipped`
 
     Raises:
         FormatError: the file is no such object, or has no predictions of this task; a prediction is not four numbers,

@@ -242,7 +242,7 @@ class TestRegistry:
             with pytest.raises(ValueError, match=f"unknown format 'trek' .*{', '.join(FORMATS)}"):
                 reader('no-such-file', 'trek')
         for use in (formats.read_run, lambda path, format: formats.write_run([], path, format)):
-            with pytest.raises(ValueError, match=r"'sh-known-item' has judgements only, no runs .*trec, csv"):
+            with pytest.raises(ValueError, match=r"'sh-known-item' has judgements only, no runs .*trec, beir"):
                 use('no-such-file', 'sh-known-item')
 
 

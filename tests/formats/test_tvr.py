@@ -11,7 +11,7 @@ import pytest
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats import SegmentScoredDoc
-from ir_segmeasures.formats.clipping import clipped
+from ir_segmeasures.formats.extents import clipped
 from ir_segmeasures.formats.tvr import read_run
 
 CONTENT: dict[str, Any] = {

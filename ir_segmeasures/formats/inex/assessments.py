@@ -17,8 +17,8 @@ from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import XmlElement, read_xml
-from ir_segmeasures.formats.inex.fields import XML_RUN, element_id, id_of, number_of, path_id, place_of
 from ir_segmeasures.formats.inex.passages import InexQrel
+from ir_segmeasures.formats.inex.topics import XML_RUN, element_id, id_of, number_of, path_id, place_of
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment
 

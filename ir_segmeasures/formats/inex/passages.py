@@ -16,8 +16,7 @@ from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, in_file_order, rows_of_lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of, without_rank
-from ir_segmeasures.formats.inex.fields import TASKS, element_id, range_id
-from ir_segmeasures.formats.inex.topics import read_topics
+from ir_segmeasures.formats.inex.topics import TASKS, element_id, range_id, read_topics
 from ir_segmeasures.formats.moment_windows import warn_of
 from ir_segmeasures.segments.basics import quoted
 
@@ -101,7 +100,7 @@ class InexPathScoredDoc(NamedTuple):
     Attributes:
         query_id: the topic
         doc_id: the element, as ``file#xpath=/article[1]/bdy[1]``; a range, as
-            :func:`~ir_segmeasures.formats.inex.fields.range_id` makes it; a passage, as ``file#char=10,20``
+            :func:`~ir_segmeasures.formats.inex.topics.range_id` makes it; a passage, as ``file#char=10,20``
         score: minus the position in the official order, within the topic
         rank: as in the file; where it has none, the position in the topic
         run_score: the file's own score; where it has none, that of the position
@@ -190,8 +189,8 @@ def read_run(path: StrPath, last: str = 'length') -> Sequence[Any]:
         last: what the last column is: ``'length'``; ``'end'`` for runs that have the end offset there, by mistake;
             ``'bep'`` for best entry points, with 7 columns, of which the last is an offset; ``'path'`` for elements by
             their paths, such as ``/article[1]/bdy[1]``, and ranges with the path of their last in one more column (not
-            checked against a real file), which become ids of :func:`~ir_segmeasures.formats.inex.fields.element_id` and
-            :func:`~ir_segmeasures.formats.inex.fields.range_id`, of which a table makes segments
+            checked against a real file), which become ids of :func:`~ir_segmeasures.formats.inex.topics.element_id` and
+            :func:`~ir_segmeasures.formats.inex.topics.range_id`, of which a table makes segments
 
     Returns:
         rows of :class:`InexScoredDoc`; of paths of :class:`InexPathScoredDoc`
@@ -296,7 +295,7 @@ def passage_of(row: Any, unit: str | None) -> tuple[str, int, int]:
     return writing.word(document, 'docid'), start, end
 
 
-FOL = Format(
+INEX_FOL = Format(
     'inex-fol', 'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths', 'char',
     Files(read_qrels, write_qrels, _check_qrels, rules=Rules(('known_query',))),
     _run().files(read_run, order='line', rules=Rules(

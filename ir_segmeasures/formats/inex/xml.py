@@ -16,15 +16,12 @@ from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.formats.files.xml import XmlElement, read_xml, xml_attributes, xml_text
-from ir_segmeasures.formats.inex import fields
+from ir_segmeasures.formats.inex import topics
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
-from ir_segmeasures.formats.inex.fields import TASKS, XML_RUN, checked_path, id_of, only_text, place_of
 from ir_segmeasures.formats.inex.passages import InexPathScoredDoc, passage_of
-from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
+from ir_segmeasures.formats.inex.topics import TASKS, XML_RUN, checked_path, id_of, only_text, place_of
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
-
-__all__ = ['XML', 'InexPathScoredDoc', 'InexTopic', 'read_run', 'read_topics', 'write_run']
 
 
 def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScoredDoc]:
@@ -36,7 +33,7 @@ def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScore
     file order. Paths become ids such as ``file#xpath=/article[1]/bdy[1]``, offset and length ids such as
     ``file#char=10,20``. Passages, which 2007 had, arbitrary ones as well as ranges of elements, start and end as those
     of assessments do (not checked against a real run), and become ids of
-    :func:`~ir_segmeasures.formats.inex.fields.range_id`. Other elements are ignored.
+    :func:`~ir_segmeasures.formats.inex.topics.range_id`. Other elements are ignored.
 
     Args:
         path: of the file
@@ -101,10 +98,10 @@ def _result(result: XmlElement, collections: Sequence[str] | None) -> tuple[list
 
 def _id(file: str, place: XmlElement) -> str:
     if place.name == 'path':
-        return fields.element_id(file, place.content)
+        return topics.element_id(file, place.content)
     if place.name == 'passage':
-        return fields.range_id(file, *(place.attribute(key) for key in ('start', 'end')))
-    start, length = (fields.number_of(place, key) for key in ('offset', 'length'))
+        return topics.range_id(file, *(place.attribute(key) for key in ('start', 'end')))
+    start, length = (topics.number_of(place, key) for key in ('offset', 'length'))
     return format_segment(Segment(file, float(start), float(start + length), 'char'))
 
 
@@ -133,9 +130,9 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
         topic = f'<topic{xml_attributes({"topic-id": writing.word(row.query_id, "topic")})}>'
         return topic, (f'<result><file>{xml_text(writing.word(document, "file"))}</file>{place}<rank>{rank}</rank>'
                        f'<rsv>{writing.decimal(writing.own_score(row), "score")}</rsv></result>')
-    topics = groupby(writing.ranked_lines(rows, result), itemgetter(0))
+    by_topic = groupby(writing.ranked_lines(rows, result), itemgetter(0))
     writing.write_text(['<?xml version="1.0" encoding="UTF-8"?>', f'<inex-submission{xml_attributes({"run-id": run})}>',
-                *(line for topic, results in topics for line in (topic, *(text for _, text in results), '</topic>')),
+                *(line for topic, results in by_topic for line in (topic, *(text for _, text in results), '</topic>')),
                 '</inex-submission>'], path)
     return writing.left_out(rows, ('run', 'run_score'), paths=True)
 
@@ -150,10 +147,10 @@ def _place(path: str) -> str:
     return f'<path>{xml_text(checked_path(path))}</path>'
 
 
-XML = Format(
+INEX_XML = Format(
     'inex-xml', 'INEX 2002 to 2008, ad hoc: XML files with paths of elements', None,
     Files(read_qrels, rules=Rules(('known_query',))),  # the reader refuses what is there twice
     Files(read_run, write_run, order='rank', rules=Rules(
         ('known_query',), ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries',
                            'apart_in_focused_runs', 'documents_together'), TASKS, most=1500)),
-    folders=True, elements=True, dataset_row=ElementQrel, lists=('queries',), read_queries=read_topics)
+    folders=True, elements=True, dataset_row=ElementQrel, lists=('queries',), read_queries=topics.read_topics)

@@ -217,19 +217,19 @@ _LINKING = Rules((*_SEARCH.violations, 'target_length', 'apart_from_the_anchor')
 _ANCHORING = Rules(('retrieved_once', 'lines_together', 'known_video'), (*_OF_RUNS, 'overlap', 'within_the_document'),
                    most=1000)
 
-SEARCH = Format(
+SH_SEARCH = Format(
     'sh-search', 'MediaEval Search & Hyperlinking, search: times in minutes.seconds, runs with jump-in points', 't',
     _JUDGED, _SEARCH_RUN.files(rules=_SEARCH, order='rank', mended={'rank': 'rank'}), lists=('queries', 'videos'),
     shown=format_minutes)
-LINKING = Format(
+SH_LINKING = Format(
     'sh-linking', 'MediaEval and TRECVID hyperlinking: times in minutes.seconds, runs without jump-in points', 't',
     _JUDGED, _LINKING_RUN.files(rules=_LINKING, order='rank', mended={'rank': 'rank'}),
     lists=('queries', 'anchors', 'videos'), shown=format_minutes)
-KNOWN_ITEM = Format(
+SH_KNOWN_ITEM = Format(
     'sh-known-item', 'MediaEval Search & Hyperlinking 2013, known items: 4-column judgements, no runs', 't',
     _lines('known-item qrels', 'item video start end', _judged).files(), lists=('queries', 'videos'),
     shown=format_minutes)
-ANCHORING = Format(
+SH_ANCHORING = Format(
     'sh-anchoring', 'MediaEval 2015, anchors of a video, which is the query: times in minutes.seconds', 't',
     _lines('anchoring qrels', 'video start end relevance', _judged).files(
         rules=Rules(('judged_once', 'judged_without_contradiction', 'known_video'), JUDGED.warnings)),

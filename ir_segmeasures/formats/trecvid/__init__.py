@@ -1,128 +1,32 @@
-"""Judgements and runs of TRECVID's shot tasks, and judgements of the Video Browser Showdown (VBS) of shots.
-
-What is judged are shots, ``shotV_N``: ids without times. A table of shots makes segments of them
-(:mod:`ir_segmeasures.formats.trecvid.shot_tables`). Lines that are repeated exactly count once, as thousands are in
-those of the VBS.
+"""Runs of TRECVID in XML; and the known items of the TREC-10 Video Track (2001), which its topics hold.
 
 Runs are in XML, item by item in elements of their topics: of Ad hoc Video Search (AVS), of search, instance and
 known-item search, and of the TREC-10 Video Track. Rows come in the order of the topics, within each by ``seqNum``:
 whole numbers from 0 up, in any order and with gaps. Runs are written with ``seqNum`` from 1 in the order by ``score``.
-Source: the judgements of AVS, https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html, and the document types
-``videoAdhocSearchRunResult`` (2016 on), ``videoSearchRunResult`` (2002–15) and ``videoSearchResult`` (2001) of the
-campaign, such as https://www-nlpir.nist.gov/projects/tv2016/dtds/videoSearchRunResult.dtd.
+
+In 2001, what is judged and retrieved are parts of videos. The collection's file names differ in case between the files
+of the track, so that ids are read in lower case. Times such as ``0h12m51s`` are sums of their parts; rows have seconds.
+An item of a run that stops where it starts is an entry point.
+Source: the document types ``videoAdhocSearchRunResult`` (2016 on), ``videoSearchRunResult`` (2002–15) and
+``videoSearchResult`` (2001) of the campaign, such as
+https://www-nlpir.nist.gov/projects/tv2016/dtds/videoSearchRunResult.dtd; the topics of 2001.
 """
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from operator import attrgetter
 from sys import intern
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import interned, nine_digits, refuse_again, whole_number, whole_numbers
-from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.lines import Lines
+from ir_segmeasures.formats.files.fields import nine_digits, refuse_again, refuse_backwards, refuse_empty, whole_number
+from ir_segmeasures.formats.files.format import JUDGED, Files, Format, Rules
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of
-from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, without_rank
-from ir_segmeasures.formats.files.writing import grade, left_out, ranked_lines, run_of, whole, word, write_text
+from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc, without_rank
+from ir_segmeasures.formats.files.writing import left_out, ranked_lines, run_of, segment_of, word, write_text
 from ir_segmeasures.formats.files.xml import XmlElement, read_xml, xml_attributes
-from ir_segmeasures.formats.trecvid.topics import qrels_topic, read_topics
+from ir_segmeasures.formats.trecvid import judgements
+from ir_segmeasures.formats.trecvid.judgements import format_hms, parse_hms, qrels_topic, read_topics, shot_id
 from ir_segmeasures.segments.basics import joined, quoted
-from ir_segmeasures.segments.segment import parse_segment
-from ir_segmeasures.segments.user_warnings import warn_user
-
-STRATA_FIELDS = 'topic 0 shot stratum relevance'
-
-
-class ShotQrel(NamedTuple):
-    """A judged shot of a pool that was sampled by strata.
-
-    Attributes:
-        query_id: the topic
-        doc_id: the shot
-        relevance: 1 relevant, 0 not relevant, -1 in the pool, but not in the sample: nobody has looked at it
-        iteration: the second column of the file
-        stratum: of the pool, 1 for its top
-    """
-
-    query_id: str
-    doc_id: str
-    relevance: int
-    iteration: str
-    stratum: int
-
-
-def without_repeats(path: StrPath, rows: FileRows[Any], judged: int = 2) -> FileRows[Any]:
-    """The rows of a file without exact repeats, of whose number a warning tells.
-
-    Args:
-        path: of the file
-        rows: in the order of the lines
-        judged: how many fields of a row say what is judged: two rows with the same ones are the same row
-
-    Raises:
-        FormatError: two rows contradict each other
-    """
-    first: dict[tuple[Any, ...], int] = {}
-    for place, row in enumerate(rows):
-        if (other := first.setdefault(row[:judged], place)) != place and rows[other] != row:
-            assert rows.lines is not None
-            raise FormatError(f'{quoted(row[1])} is judged for {quoted(row[0])} in line {rows.lines[other]} too, as '
-                              f'{joined(rows[other][judged:])} and here as {joined(row[judged:])}: take the wrong one '
-                              'out', path, int(rows.lines[place]))
-    if len(first) == len(rows):
-        return rows
-    warn_user(f'{os.fspath(path)}: {len(rows) - len(first)} of {len(rows)} lines repeat an earlier one exactly, and '
-              'count once')
-    return rows.taken(list(first.values()))
-
-
-def _line(row: Any, unit: str | None, of_strata: bool) -> list[str]:
-    cells = [row.query_id, row.iteration, shot_id(row), grade(row, 'a file of shots')]
-    (sampled if of_strata else _relevance)(cells[-1:])
-    if of_strata:
-        if getattr(row, 'stratum', None) is None:
-            raise ValueError('the judgement has no stratum, but every one of trecvid-strata has: write it as '
-                             'trecvid-shots')
-        cells.insert(3, str(whole(row.stratum, 'stratum', 'trecvid-strata')))
-    return cells
-
-
-def shot_id(row: Any) -> str:
-    """The id of a row's shot. Raises ``ValueError`` for a segment."""
-    if hasattr(row, 'end') or parse_segment(word(row.doc_id, 'shot')).unit is not None:
-        raise ValueError('this is a segment, but what has ids of shots holds no times: choose a format that does, such '
-                         'as trec')
-    return word(row.doc_id, 'shot')
-
-
-_relevance = whole_numbers('relevance', 'a grade, or -1 for what was not sampled', -1)
-sampled = whole_numbers('relevance', f'-1 for what was not sampled; a line is {STRATA_FIELDS}', -1, 1)
-strata = whole_numbers('stratum', f'a line is {STRATA_FIELDS}')
-
-
-def _shot(topic: Any, iteration: Any, shot: Any, relevance: Any) -> TrecQrel:
-    return TrecQrel(interned(topic), interned(shot), _relevance(relevance), interned(iteration))  # type: ignore[arg-type]
-
-
-def _sampled_shot(topic: Any, iteration: Any, shot: Any, stratum: Any, relevance: Any) -> ShotQrel:
-    return ShotQrel(interned(topic), interned(shot), sampled(relevance), interned(iteration),  # type: ignore[arg-type]
-                    strata(stratum))
-
-
-SHOT_IDS = (r'shot\S+_[0-9]+', 'shot00009_1, shot 1 of the video 00009')
-_RULES = Rules(('known_query',), ids=SHOT_IDS, measured=False)
-SHOTS = Format(
-    'trecvid-shots', 'TRECVID search, instance and known-item search: 4-column judgements (runs: trec, trecvid-search)',
-    None, Lines('judgements of shots without strata', 'topic 0 shot relevance', _shot, partial(_line, of_strata=False),
-                held=('iteration',), finish=without_repeats).files(rules=_RULES),
-    lists=('queries',), read_queries=read_topics)
-STRATA = Format(
-    'trecvid-strata', 'TRECVID AVS and VBS: 5-column judgements of shots with strata (runs: trec, trecvid-avs)', None,
-    Lines('judgements of shots with strata', STRATA_FIELDS, _sampled_shot, partial(_line, of_strata=True),
-          held=('iteration', 'stratum'), finish=without_repeats).files(rules=_RULES),
-    dataset_row=ShotQrel, lists=('queries',), read_queries=partial(read_topics, topic=qrels_topic))
 
 
 @without_rank
@@ -271,13 +175,13 @@ class XmlRuns:
         return Files(self.read, self.write, rules=rules, order='rank', lacks=self.lacks)
 
 
-def _retrieved(query_id: str, rank: int, item: XmlElement, run: str | None) -> ShotScoredDoc:
+def _retrieved_shot(query_id: str, rank: int, item: XmlElement, run: str | None) -> ShotScoredDoc:
     return ShotScoredDoc(query_id, item.attribute('shotId'), -rank, rank, run)
 
 
 def _shots(kind: str, wanted: Sequence[tuple[str, ...]], **topics: Any) -> XmlRuns:
     run, topic = f'{kind}RunResult', f'{kind}TopicResult'
-    return XmlRuns(run, topic, _retrieved, lambda row, unit: {'shotId': shot_id(row)},
+    return XmlRuns(run, topic, _retrieved_shot, lambda row, unit: {'shotId': shot_id(row)},
                    {run: dict.fromkeys(wanted, ()), topic: {('elapsedTime',): ()}}, f'{kind}Results', **topics)
 
 
@@ -286,9 +190,80 @@ _AVS = _shots('videoAdhocSearch', [('trType',), ('class',), ('pid',), ('priority
 _SEARCH = _shots('videoSearch', [('pType',), ('pid', 'sysId'), ('priority',), ('desc',)])  # sysId until 2013
 read_avs_run, write_avs_run, read_shot_run, write_shot_run = _AVS.read, _AVS.write, _SEARCH.read, _SEARCH.write
 
-_OF_RUNS = Rules(('retrieved_once', 'known_query'), ('judged_query', 'answered_queries'), most=1000, ids=SHOT_IDS,
-               measured=False)
-AVS = replace(STRATA, name='trecvid-avs', run=_AVS.files(_OF_RUNS), description='TRECVID AVS: runs of shots in XML, '
-              'judgements as in trecvid-strata')
-SEARCH = replace(SHOTS, name='trecvid-search', run=_SEARCH.files(_OF_RUNS), description='TRECVID search, instance and '
-                 'known-item search: runs of shots in XML, judgements as in trecvid-shots')
+_OF_RUNS = Rules(('retrieved_once', 'known_query'), ('judged_query', 'answered_queries'), most=1000,
+                 ids=judgements.SHOT_IDS, measured=False)
+TRECVID_AVS = replace(
+    judgements.TRECVID_STRATA, name='trecvid-avs', run=_AVS.files(_OF_RUNS),
+    description='TRECVID AVS: runs of shots in XML, judgements as in trecvid-strata')
+TRECVID_SEARCH = replace(
+    judgements.TRECVID_SHOTS, name='trecvid-search', run=_SEARCH.files(_OF_RUNS), description='TRECVID search, '
+    'instance and known-item search: runs of shots in XML, judgements as in trecvid-shots')
+
+
+def read_qrels(path: StrPath) -> list[SegmentQrel]:
+    """Reads the known items of topics, every ``<knownItem src="NAD28.MPG" start="00m57s" stop="00m59s"/>``.
+
+    Each has relevance 1; its topic is the attribute ``num`` of an element around it. A topic without known items has no
+    rows. What else a topic holds is not read, malformed document types are passed over, several documents may stand in
+    one file (as in the track's ``all.topics``), and nothing that a file names is fetched.
+
+    Args:
+        path: a file, ``.gz`` by suffix, or a folder with ``.xml`` files, which are read in the order of their names
+
+    Raises:
+        FormatError: the XML is malformed behind its document type, or declares entities; an item has no topic or lacks
+            an attribute; a time cannot be read; an item stops where it starts or before; a folder has no such file
+        OSError: a file cannot be opened
+    """
+    rows: list[SegmentQrel] = []
+    for file in files_of(path, ('.xml',)):
+        root = read_xml(file, ('knownItem', 'num', 'src', 'start', 'stop'), any_doctype=True)
+        items = list(root.iter('knownItem'))
+        if not items and not any('num' in element.attributes for element in root.iter()):
+            raise FormatError(f"there is neither a <knownItem> nor an element with the attribute 'num': {WRONG_KIND}",
+                              file)
+        for item in items:
+            with errors_in(file, item.line):
+                numbers = (element.attributes.get('num') for element in (item, *item.around))
+                query_id = next((number.strip() for number in numbers if number), '')
+                if not query_id:
+                    raise ValueError("<knownItem> is in no element with the attribute 'num' of its topic: add it")
+                video, start, stop = _extent(item)
+                refuse_empty(start == stop)
+                rows.append(SegmentQrel(query_id, video, start, stop, 1))
+    return rows
+
+
+def _extent(item: XmlElement) -> tuple[str, Number, Number]:
+    source, first, last = (item.attribute(key) for key in ('src', 'start', 'stop'))
+    start, stop = parse_hms(first), parse_hms(last)
+    refuse_backwards(stop < start, first, last)
+    return intern(source.lower()), start, stop
+
+
+def _retrieved(query_id: str, rank: int, item: XmlElement, run: str | None) -> SegmentScoredDoc:
+    return SegmentScoredDoc(query_id, *_extent(item), -rank, rank, -rank, None, run)
+
+
+def _attributes(row: Any, unit: str | None) -> dict[str, str]:
+    segment = segment_of(row, unit, 't', 'TREC-10 Video')
+    source = word(segment.document, 'video')
+    if source != source.lower():
+        raise ValueError(f'video {quoted(source)} would be read as {quoted(source.lower())}, since ids are compared '
+                         'without case: write it in lower case')
+    return {'src': source, 'start': format_hms(segment.start), 'stop': format_hms(segment.end)}
+
+
+_RESULT = 'videoSearchResult'
+_PARTS = XmlRuns(_RESULT, _RESULT, _retrieved, _attributes,
+                {_RESULT: {('pType',): ('A', 'I'), ('sType',): ('G', 'K'), ('sysId',): ()}})
+read_run, write_run = _PARTS.read, _PARTS.write
+
+TRECVID_2001 = Format(
+    'trecvid-2001', 'TREC-10 Video Track (2001): topics with their known items, runs, both XML', 't',
+    Files(read_qrels, rules=Rules(('judged_once', 'known_query', 'known_video'), JUDGED.warnings)),
+    # Coverage of known items is what is measured, which repeats do not change.
+    _PARTS.files(Rules(('known_query', 'known_video'), (
+        'one_run', 'retrieved_once', 'judged_query', 'answered_queries', 'overlap', 'within_the_document'))),
+    folders=True, lists=('queries', 'videos'),
+    read_queries=read_topics, read_video=str.lower)

@@ -22,7 +22,7 @@ from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, read_text, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentQrel, TrecQrel
 from ir_segmeasures.formats.json_files import converted, json_lines, json_value
-from ir_segmeasures.formats.trecvid import ShotQrel, sampled, strata, without_repeats
+from ir_segmeasures.formats.trecvid.judgements import ShotQrel, sampled, strata, without_repeats
 from ir_segmeasures.formats.trecvid.shot_tables import RATES_NEEDED, Rates, frames_of
 from ir_segmeasures.segments.basics import is_number, joined, plain_number, quoted
 from ir_segmeasures.segments.user_warnings import warn_user
@@ -35,7 +35,7 @@ class DresQrel(NamedTuple):
         query_id: the task
         doc_id: the bare video
         start, end: seconds from its beginning, half-open
-        relevance, iteration, stratum: as in :class:`~ir_segmeasures.formats.trecvid.ShotQrel`
+        relevance, iteration, stratum: as in :class:`~ir_segmeasures.formats.trecvid.judgements.ShotQrel`
     """
 
     query_id: str
@@ -90,7 +90,7 @@ def _judgement(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end
 
 _DRES = Lines("the VBS's judgements with times", 'taskName junk item start_fr start_s end_fr end_s stratum judgement',
               _judgement, header=True)
-DRES = Format(
+VBS_DRES = Format(
     'vbs-dres', 'Video Browser Showdown: judgements with times and strata, no runs', 't',
     _DRES.files(read_dres, rules=Rules(('known_video',), ('overlap', 'within_the_document'), measured=False)),
     dataset_row=ShotQrel, lists=('videos',))
@@ -204,7 +204,7 @@ def _known_item(task: str, video: str, start: Number, end: Number) -> SegmentQre
     return SegmentQrel(task, video, plain_number(start / 1000), plain_number(end / 1000), 1)
 
 
-KIS = Format(
+VBS_KIS = Format(
     'vbs-kis', 'Video Browser Showdown: known items of tasks, JSON of its archive and of DRES, no runs', 't',
     Files(read_vbs_items), lists=('queries', 'videos'), read_queries=read_vbs_tasks)
 

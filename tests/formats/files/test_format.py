@@ -114,7 +114,7 @@ def test_is_checked(files: tuple[Path, Path]) -> None:
         file.write('q v 10 20 1\n')
     finding, *_ = checks.check(files[1], 'mine')
     assert finding.line == 3 and 'is already retrieved' in finding.sentence
-    with pytest.raises(ValueError, match='anchors does not go with format mine, but with trec, csv, tsv, parquet, '):
+    with pytest.raises(ValueError, match='anchors does not go with format mine, but with trec, '):
         checks.check(files[1], 'mine', anchors='a')
 
 

@@ -11,7 +11,7 @@ from refusals import message
 from ir_segmeasures import AgP, formats, resolve
 from ir_segmeasures.formats import FormatError, InexElement, InexPathScoredDoc, InexQrel
 from ir_segmeasures.formats.inex import assessments as inex_assessments, xml as inex_xml
-from ir_segmeasures.formats.inex.xml import InexTopic
+from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.measures.elements.base import QUANT
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.texts.elements import Elements
@@ -286,7 +286,7 @@ class TestWriting:
 
 class TestTopics:
     def test_of_2010(self, shared_data: Path) -> None:
-        topics = inex_xml.read_topics(shared_data / 'inex-2010' / 'topics.xml')
+        topics = read_topics(shared_data / 'inex-2010' / 'topics.xml')
         assert len(topics) == len({topic.query_id for topic in topics}) == 107
         assert topics[0][:5] == (
             '2010001', 'landslide malaysia', '//*[about(., landslide malaysia)]', 'landslides in malaysia',
@@ -297,13 +297,13 @@ class TestTopics:
         write('<inex_topic topic_id="7"><title>a  <b>b</b>\n c</title><x>d</x></inex_topic>', '7.xml')
         write('<topics><topic id="6"><title>e</title><narrative/></topic><topic topic-id="8"><title/></topic></topics>',
               '6.xml')
-        assert inex_xml.read_topics(tmp_path) == [
+        assert read_topics(tmp_path) == [
             InexTopic('6', 'e', '', '', '', ''), InexTopic('8', '', '', '', '', ''),
             InexTopic('7', 'a b c', '', '', '', '')]
 
         write('<inex-topic-file/>', '8.xml')
         with pytest.raises(FormatError, match=r'8\.xml: there is no <topic>'):
-            inex_xml.read_topics(tmp_path)
+            read_topics(tmp_path)
 
     def test_types_of_topics(self, write: Any, tmp_path: Path) -> None:
         for folder in ('2002', '2003', '2005'):
@@ -323,7 +323,7 @@ class TestTopics:
             </description><narrative>n</narrative></inex_topic>""", '2005/202.xml')
         write('<inex_topic topic_id="244" query_type="CAS" ct_no="1"><castitle>//sec[about(., b)]</castitle><parent>202'
               '</parent><ontopic_keywords>o</ontopic_keywords></inex_topic>', '2005/244.xml')
-        topics = inex_xml.read_topics(tmp_path)
+        topics = read_topics(tmp_path)
         nexi = "//article[about(.,'café')]//sec"
         assert topics == [
             InexTopic('09', 'non-monotonic reasoning 1999', '<te>article</te> <cw>non-monotonic reasoning</cw> '

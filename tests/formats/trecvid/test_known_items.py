@@ -11,8 +11,8 @@ from hypothesis import given, strategies as st
 from refusals import message
 
 from ir_segmeasures import T2I_AP, formats
-from ir_segmeasures.formats import SegmentQrel, SegmentScoredDoc, TrecScoredDoc, WriteError
-from ir_segmeasures.formats.trecvid import known_items, topics
+from ir_segmeasures.formats import SegmentQrel, SegmentScoredDoc, TrecScoredDoc, WriteError, trecvid as known_items
+from ir_segmeasures.formats.trecvid import judgements as topics
 
 FILE_NAME = 'file.xml'
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from refusals import message
 
-from ir_segmeasures.formats.trecvid.topics import TopicExample, VideoTopic, qrels_topic, read_topics
+from ir_segmeasures.formats.trecvid.judgements import TopicExample, VideoTopic, qrels_topic, read_topics
 
 FILE_NAME = 'topics'
 KIND = 'check that the file is of the kind that is being read'

@@ -1,23 +1,36 @@
-"""Topics of TRECVID's search tasks and of the TREC-10 Video Track: a text, and examples by reference.
+"""Topics of TRECVID's search tasks and of the TREC-10 Video Track, a text and examples by reference; and judgements of
+shots, of TRECVID and of the Video Browser Showdown (VBS).
 
-Source: https://trecvid.nist.gov/topics/all/all.topics (2001),
+What is judged are shots, ``shotV_N``: ids without times. A table of shots makes segments of them
+(:mod:`ir_segmeasures.formats.trecvid.shot_tables`). Lines that are repeated exactly count once, as thousands are in
+those of the VBS.
+
+Sources: https://trecvid.nist.gov/topics/all/all.topics (2001),
 https://www-nlpir.nist.gov/projects/tv2008/pastdata/topics/topics.2008.xml (search), the elements and attributes of
-``ins.auto.topics.2019.xml`` (instance search), and ``tv22.avs.topics.txt`` (ad hoc video search).
+``ins.auto.topics.2019.xml`` (instance search), and ``tv22.avs.topics.txt`` (ad hoc video search); the judgements of ad
+hoc video search (AVS), https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html.
 """
 
+import os
 import re
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from sys import intern
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files import reading
-from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
+from ir_segmeasures.formats.files.fields import interned, nine_digits, refuse_again, whole_numbers
+from ir_segmeasures.formats.files.format import Format, Rules
+from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of
-from ir_segmeasures.formats.files.row_types import Number
+from ir_segmeasures.formats.files.row_types import FileRows, Number, TrecQrel
+from ir_segmeasures.formats.files.writing import grade, whole, word
 from ir_segmeasures.formats.files.xml import XmlElement, read_xml
-from ir_segmeasures.segments.basics import plain_number, quoted
+from ir_segmeasures.segments.basics import joined, plain_number, quoted
+from ir_segmeasures.segments.segment import parse_segment
+from ir_segmeasures.segments.user_warnings import warn_user
 
 _TOPICS = ('videoTopic', 'videoInstanceTopic')
 _EXAMPLES = {'imageExample': 'image', 'videoExample': 'video', 'audioExample': 'audio'}
@@ -170,3 +183,96 @@ def format_hms(seconds: Number) -> str:
         raise ValueError(f'time {seconds} cannot be written, since times are below 10^9 seconds and have at most 20 '
                          'decimals: round or correct it')
     return text
+
+
+STRATA_FIELDS = 'topic 0 shot stratum relevance'
+
+
+class ShotQrel(NamedTuple):
+    """A judged shot of a pool that was sampled by strata.
+
+    Attributes:
+        query_id: the topic
+        doc_id: the shot
+        relevance: 1 relevant, 0 not relevant, -1 in the pool, but not in the sample: nobody has looked at it
+        iteration: the second column of the file
+        stratum: of the pool, 1 for its top
+    """
+
+    query_id: str
+    doc_id: str
+    relevance: int
+    iteration: str
+    stratum: int
+
+
+def without_repeats(path: StrPath, rows: FileRows[Any], judged: int = 2) -> FileRows[Any]:
+    """The rows of a file without exact repeats, of whose number a warning tells.
+
+    Args:
+        path: of the file
+        rows: in the order of the lines
+        judged: how many fields of a row say what is judged: two rows with the same ones are the same row
+
+    Raises:
+        FormatError: two rows contradict each other
+    """
+    first: dict[tuple[Any, ...], int] = {}
+    for place, row in enumerate(rows):
+        if (other := first.setdefault(row[:judged], place)) != place and rows[other] != row:
+            assert rows.lines is not None
+            raise FormatError(f'{quoted(row[1])} is judged for {quoted(row[0])} in line {rows.lines[other]} too, as '
+                              f'{joined(rows[other][judged:])} and here as {joined(row[judged:])}: take the wrong one '
+                              'out', path, int(rows.lines[place]))
+    if len(first) == len(rows):
+        return rows
+    warn_user(f'{os.fspath(path)}: {len(rows) - len(first)} of {len(rows)} lines repeat an earlier one exactly, and '
+              'count once')
+    return rows.taken(list(first.values()))
+
+
+def _line(row: Any, unit: str | None, of_strata: bool) -> list[str]:
+    cells = [row.query_id, row.iteration, shot_id(row), grade(row, 'a file of shots')]
+    (sampled if of_strata else _relevance)(cells[-1:])
+    if of_strata:
+        if getattr(row, 'stratum', None) is None:
+            raise ValueError('the judgement has no stratum, but every one of trecvid-strata has: write it as '
+                             'trecvid-shots')
+        cells.insert(3, str(whole(row.stratum, 'stratum', 'trecvid-strata')))
+    return cells
+
+
+def shot_id(row: Any) -> str:
+    """The id of a row's shot. Raises ``ValueError`` for a segment."""
+    if hasattr(row, 'end') or parse_segment(word(row.doc_id, 'shot')).unit is not None:
+        raise ValueError('this is a segment, but what has ids of shots holds no times: choose a format that does, such '
+                         'as trec')
+    return word(row.doc_id, 'shot')
+
+
+_relevance = whole_numbers('relevance', 'a grade, or -1 for what was not sampled', -1)
+sampled = whole_numbers('relevance', f'-1 for what was not sampled; a line is {STRATA_FIELDS}', -1, 1)
+strata = whole_numbers('stratum', f'a line is {STRATA_FIELDS}')
+
+
+def _shot(topic: Any, iteration: Any, shot: Any, relevance: Any) -> TrecQrel:
+    return TrecQrel(interned(topic), interned(shot), _relevance(relevance), interned(iteration))  # type: ignore[arg-type]
+
+
+def _sampled_shot(topic: Any, iteration: Any, shot: Any, stratum: Any, relevance: Any) -> ShotQrel:
+    return ShotQrel(interned(topic), interned(shot), sampled(relevance), interned(iteration),  # type: ignore[arg-type]
+                    strata(stratum))
+
+
+SHOT_IDS = (r'shot\S+_[0-9]+', 'shot00009_1, shot 1 of the video 00009')
+_RULES = Rules(('known_query',), ids=SHOT_IDS, measured=False)
+TRECVID_SHOTS = Format(
+    'trecvid-shots', 'TRECVID search, instance and known-item search: 4-column judgements (runs: trec, trecvid-search)',
+    None, Lines('judgements of shots without strata', 'topic 0 shot relevance', _shot, partial(_line, of_strata=False),
+                held=('iteration',), finish=without_repeats).files(rules=_RULES),
+    lists=('queries',), read_queries=read_topics)
+TRECVID_STRATA = Format(
+    'trecvid-strata', 'TRECVID AVS and VBS: 5-column judgements of shots with strata (runs: trec, trecvid-avs)', None,
+    Lines('judgements of shots with strata', STRATA_FIELDS, _sampled_shot, partial(_line, of_strata=True),
+          held=('iteration', 'stratum'), finish=without_repeats).files(rules=_RULES),
+    dataset_row=ShotQrel, lists=('queries',), read_queries=partial(read_topics, topic=qrels_topic))
