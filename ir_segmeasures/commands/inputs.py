@@ -1,6 +1,7 @@
 """The input of commands: judgements and runs as rows, errors with file and line of a row, texts, and lengths."""
 
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -18,7 +19,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import quote_id
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
-from ir_segmeasures.segments.warnings import collected_warnings, warn
+from ir_segmeasures.segments.warnings import warn
 
 _TRIED = 1 << 25  # bytes of a file that is read in all formats, which takes seconds
 
@@ -95,8 +96,9 @@ def likeness(request: ReadRequest, option: str, sentence: str, swapped: str = ''
     wanted, found, other = ('judgements', 'a run', 'run') if request.kind == 'qrels' else (
         'a run', 'judgements', 'qrels')
     if like := _formats_of(request, other):
-        return (f'{wanted} should be here, but this looks like {found}{"" if "trec" in like else f" of {like[0]}"}: '
-                + (swapped or 'are the two swapped? Name the judgements first, and runs behind them'))
+        of = '' if request.true_format in like else f' of {like[0]}'
+        return (f'{wanted} should be here, but this looks like {found}{of}: ' + (
+                    swapped or 'are the two swapped? Name the judgements first, and runs behind them'))
     return f'{sentence}: add {option}, with one that ir_segmeasures formats lists' if unnamed else sentence
 
 
@@ -106,13 +108,15 @@ def _formats_of(request: ReadRequest, kind: str) -> list[str]:
     tried = (request.format, request.true_format) if kind == request.kind else ()
     others = [name for name in formats.FORMATS if name not in tried]
     for name in others if os.path.getsize(request.path) <= _TRIED else ():
+        trial = ReadRequest(request.path, kind, name)
         try:
-            with collected_warnings(wanted=False):
-                rows = list(ReadRequest(request.path, kind, name).read())
+            with warnings.catch_warnings():
+                warnings.simplefilter('ignore')
+                rows = list(trial.read())
         except (OSError, ValueError, ImportError):
             continue
         if rows and rows not in like.values():
-            like[name] = rows
+            like[trial.true_format] = rows
     return list(like)
 
 
@@ -174,7 +178,7 @@ def dataset_of(id: str, what: str) -> Any:
     try:
         return datasets.load(id.removeprefix('irds:').removeprefix('segments:'))  # as PyTerrier calls them
     except ValueError as error:
-        raise ValueError(f'{id} is {what}, and {error}') from None
+        raise ValueError(f'{id} is {what}, and {error}; if it is a path, correct it') from None
 
 
 def texts_of(source: str) -> Any:

@@ -21,6 +21,8 @@ class View(options.Reading, options.Writing):
         queries: the texts of the queries: lines of an id, a tab and a text (default: those of the dataset, or of
             the judgements)
         media: where the page finds the recordings, which it links and plays, such as videos/{document}.mp4
+        docs: the texts that the page shows: a folder of texts or transcripts, named as the documents, or the id of a
+            dataset; for evidence: as for evaluate
         lengths: where documents end
         judge: make the page to judge this pool (csv or JSON lines), instead of judgements and runs
         grades: with --judge: what the grades from 0 on are called (default: "not relevant" relevant "highly

@@ -159,7 +159,8 @@ def least_value(text: str) -> tuple[str, float]:
 def _check_measured(comparison: SystemComparison, measure: Measure, name: str, of_baseline: bool = True) -> None:
     """Raises a ValueError where a measure is not compared, or nothing was measured by it."""
     if measure not in comparison.names:
-        raise ValueError(f'{name} is none of the measures that are compared: add it to them')
+        raise ValueError(f'{name} is none of the measures that are compared, {", ".join(comparison.names.values())}: '
+                         'add it to them')
     lower = lower_is_better(measure)
     systems = [comparison.baseline] if of_baseline and not lower else comparison.systems
     found = {value for system in systems for value in comparison.by_query[system][measure].values()}
