@@ -99,7 +99,8 @@ def likeness(request: ReadRequest, option: str, sentence: str, swapped: str = ''
         of = '' if request.true_format in like else f' of {like[0]}'
         return (f'{wanted} should be here, but this looks like {found}{of}: ' + (
                     swapped or 'are the two swapped? Name the judgements first, and runs behind them'))
-    return f'{sentence}: add {option}, with one that ir_segmeasures formats lists' if unnamed else sentence
+    return (f'{sentence}: add {option}, with one that ir_segmeasures formats lists (of chunks of text, '
+            'chunks.rows makes a run in Python)') if unnamed else sentence
 
 
 def _formats_of(request: ReadRequest, kind: str) -> list[str]:
