@@ -11,7 +11,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from ir_segmeasures.commands.parser import Command, Parser, UsageError, advice, command_of, fill, similar_names
+from ir_segmeasures.commands.parser import Command, Parser, UsageError, advice, command_of, fill
 from ir_segmeasures.commands.streams import WARNED, note, refuse_replacements, show_warning
 from ir_segmeasures.segments.version import __version__
 
@@ -115,9 +115,7 @@ def _command(args: Sequence[str]) -> Command:
     else:
         told = {'--help': HELP, '-h': HELP, '--version': f'ir_segmeasures {__version__}\n', '--cite': CITATION}
         if name not in told:
-            like = similar_names(name, [*COMMANDS, *told])
-            raise UsageError(f'there is no command {name!r}: '
-                             + (f'did you mean {" or ".join(like)}?' if like else 'ir_segmeasures --help lists all'))
+            raise UsageError(f'there is no command {name!r}: {advice(name, [*COMMANDS, *told])}')
         print(told[name], end='')
     sys.exit(0)
 

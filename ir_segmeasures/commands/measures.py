@@ -4,7 +4,7 @@ import re
 from inspect import cleandoc
 
 from ir_segmeasures import formats
-from ir_segmeasures.commands.parser import Command, UsageError, argument, similar_names
+from ir_segmeasures.commands.parser import Command, UsageError, advice, argument
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import NAMES
 
@@ -34,10 +34,8 @@ class Measures(Command):
         elif self.name in NAMES:
             print(_page(NAMES[self.name]))
         else:
-            moments, like = measure_of_moments(self.name), similar_names(self.name, NAMES)
-            rest = f': {moments}' if moments else (
-                f': did you mean {" or ".join(like)}?' if like else f'; there is {", ".join(sorted(NAMES))}')
-            raise UsageError(f'no measure of segments is called {self.name!r}{rest}')
+            raise UsageError(f'no measure of segments is called {self.name!r}: '
+                             + (measure_of_moments(self.name) or advice(self.name, sorted(NAMES))))
 
 
 class Formats(Command):
@@ -93,6 +91,8 @@ def measure_of_moments(text: str) -> str | None:
             'for moments, write mIoU_AP@10, for documents MAP')
     if fits('miou'):
         return 'for moments, write mIoU@1'
+    if found := fits(r'miop|[tm]?iop@(0?\.\d+)'):
+        return f'for moments, write IoP_R(iop={float(found[1])})@1' if found[1] else 'for moments, write mIoP@1'
     if fits(_BANDS):
         return "for moments of these lengths, take 'official qvhighlights', or within_lengths in Python"
     if found := fits(_HIGHLIGHTS):

@@ -19,7 +19,7 @@ from ir_segmeasures.commands.runs import Runs, naming_files, run_names, with_seg
 from ir_segmeasures.formats.extents import read_sizes
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.measures import SegF
-from ir_segmeasures.segments.tables.table import RowError, SegmentTable
+from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import collected_warnings
 from ir_segmeasures.study import agreement_of, merged_judgements, pool, pool_text, write_release
 from ir_segmeasures.study.campaign import COEFFICIENTS, JUDGING_UNITS, MERGERS, POOL_FORMATS, SELECTIONS, pool_files
@@ -214,11 +214,9 @@ class Release(options.Reading):
         topics, lengths = inputs.query_texts(self.topics), read_sizes(self.lengths)
         folder = mkdtemp(dir=os.path.dirname(os.path.abspath(self.out)), prefix='.release')
         try:
-            try:
+            with naming_files(source):
                 files = write_release(folder, self.name, with_segments(source), topics, lengths, content, agreement,
                                       self.to)
-            except RowError as error:
-                raise source.in_file(error) from None
             for name in self.to:
                 for finding in check(os.path.join(folder, f'qrels.{name}'), name, 'qrels'):
                     raise ValueError('there is no release, since check finds something in '

@@ -236,8 +236,8 @@ class TestMeasures:
         assert result.code == 2
         assert "no measure of segments is called 'MAiPS': did you mean " in result.err and ' MAiSP ' in result.err
         assert result.err.count('\n') == 1
-        near = run('measures', 'qqqqqq').err.strip().rsplit('; there is ', 1)[1]
-        assert {'MAiSP', 'ESL', 'xinfAP'} < set(near.split(', '))  # all of them
+        near = run('measures', 'qqqqqq').err.strip().rsplit('choose from ', 1)[1]
+        assert {'MAiSP', 'ESL', 'xinfAP'} < set(near.rstrip(')').split(', '))  # all of them
 
 
 class TestVersion:

@@ -26,7 +26,7 @@ def wrong_fields(fields: Sequence[Any], kind: str, expected: str, count: str) ->
     """The error for a line with too few or too many fields, for the line parser to raise."""
     line = ' '.join(map(str, fields))
     what, repair = f'has {len(fields)} fields', 'add or remove fields; white space inside an id splits it'
-    if line.startswith('#'):
+    if line.startswith(('#', ';;')):
         what, repair = 'is a comment, or has a wrong number of fields', 'take comments out'
     elif any(line.count(sign) >= 2 for sign in ',;') and line[0] not in '{[<':
         what, repair = 'is CSV', 'read it as csv, with names of columns in the first line'
