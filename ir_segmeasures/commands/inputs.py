@@ -118,19 +118,21 @@ def likeness(request: ReadRequest, option: str, sentence: str, swapped: str = ''
 
 
 def _formats_of(request: ReadRequest, kind: str) -> list[str]:
-    """The formats in which the file of a request can be read; of those that read the same rows, the first."""
+    """The formats in which the file of a request can be read; of those that read the same rows, the first;
+    judgements have something relevant."""
     like: dict[str, Any] = {}
     tried = (request.format, request.true_format) if kind == request.kind else ()
     others = [name for name in formats.FORMATS if name not in tried]
     for name in others if os.path.getsize(request.path) <= _TRIED else ():
-        trial = ReadRequest(request.path, kind, name)
+        takes_texts = 'texts' in getattr(formats.FORMATS[name].files(kind), 'options', ())
+        trial = ReadRequest(request.path, kind, name, texts=request.texts if takes_texts else None)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter('ignore')
                 rows = list(trial.read())
         except (OSError, ValueError, ImportError):
             continue
-        if rows and rows not in like.values():
+        if rows not in like.values() and (rows if kind == 'run' else any(row.relevance > 0 for row in rows)):
             like[trial.true_format] = rows
     return list(like)
 
