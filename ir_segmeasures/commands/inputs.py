@@ -1,6 +1,7 @@
 """The input of commands: judgements and runs as rows, errors with file and line of a row, texts, and lengths."""
 
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -17,7 +18,7 @@ from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.basics import install_command, quoted
 from ir_segmeasures.segments.segment import quote_id
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.user_warnings import collected_warnings, warn, warn_user
+from ir_segmeasures.segments.user_warnings import warn, warn_user
 
 _TRIED = 1 << 25  # bytes of a file that is read in all formats, which takes seconds
 
@@ -108,24 +109,29 @@ def likeness(request: ReadRequest, option: str, sentence: str, swapped: str = ''
     wanted, found, other = ('judgements', 'a run', 'run') if request.kind == 'qrels' else (
         'a run', 'judgements', 'qrels')
     if like := _formats_of(request, other):
-        return (f'{wanted} should be here, but this looks like {found}{"" if "trec" in like else f" of {like[0]}"}: '
-                + (swapped or 'are the two swapped? Name the judgements first, and runs behind them'))
+        of = '' if request.true_format in like else f' of {like[0]}'
+        return (f'{wanted} should be here, but this looks like {found}{of}: ' + (
+                    swapped or 'are the two swapped? Name the judgements first, and runs behind them'))
     return f'{sentence}: add {option}, with one that ir_segmeasures formats lists' if unnamed else sentence
 
 
 def _formats_of(request: ReadRequest, kind: str) -> list[str]:
-    """The formats in which the file of a request can be read; of those that read the same rows, the first."""
+    """The formats in which the file of a request can be read; of those that read the same rows, the first;
+    judgements have something relevant."""
     like: dict[str, Any] = {}
     tried = (request.format, request.true_format) if kind == request.kind else ()
     others = [name for name in formats.FORMATS if name not in tried]
     for name in others if os.path.getsize(request.path) <= _TRIED else ():
+        takes_texts = 'texts' in getattr(formats.FORMATS[name].files(kind), 'options', ())
+        trial = ReadRequest(request.path, kind, name, texts=request.texts if takes_texts else None)
         try:
-            with collected_warnings(wanted=False):
-                rows = list(ReadRequest(request.path, kind, name).read())
+            with warnings.catch_warnings():
+                warnings.simplefilter('ignore')
+                rows = list(trial.read())
         except (OSError, ValueError, ImportError):
             continue
-        if rows and rows not in like.values():
-            like[name] = rows
+        if rows not in like.values() and (rows if kind == 'run' else any(row.relevance > 0 for row in rows)):
+            like[trial.true_format] = rows
     return list(like)
 
 
@@ -187,7 +193,7 @@ def dataset_of(id: str, what: str) -> Any:
     try:
         return datasets.load(id.removeprefix('irds:').removeprefix('segments:'))  # as PyTerrier calls them
     except ValueError as error:
-        raise ValueError(f'{id} is {what}, and {error}') from None
+        raise ValueError(f'{id} is {what}, and {error}; if it is a path, correct it') from None
 
 
 def texts_of(source: str) -> Any:

@@ -63,9 +63,6 @@ jobs: _Declaration = partial(option, type=_jobs, metavar='N',
 seed: _Declaration = partial(option, default=0, type=_seed, metavar='N')
 queries: _Declaration = partial(option, metavar='FILE',
                                 help='the texts of the queries: lines of an id, a tab and a text')
-docs: _Declaration = partial(option, metavar='SOURCE', also=('--texts', '--transcripts'), help=(
-    'the texts of the documents: a folder of texts or transcripts named as they are, JSON lines with doc_id and text, '
-    'or the id of a dataset'))
 media: _Declaration = partial(option, metavar='URL',
                               help='where the recordings are, such as videos/{document}.mp4')
 lengths: _Declaration = partial(option, also=('--sizes',), metavar='SOURCE', help=(

@@ -157,8 +157,8 @@ def _spelled(parser: Parser, args: Sequence[str]) -> Iterator[str]:
             yield arg
             continue
         name = name.replace('_', '-')
-        if not any(other.startswith(name) for other in known) and (
-                like := similar_names(name[2:], [other[2:] for other in known if other.startswith('--')])):
+        if not any(other.startswith(name) for other in known) and (like := similar_names(
+                name[2:], [other[2:] for other, action in known.items() if other in action.option_strings])):
             parser.error(f'there is no option {name}: did you mean {" or ".join("--" + word for word in like)}?')
         yield name + equals + value
 

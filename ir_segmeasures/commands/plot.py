@@ -51,7 +51,7 @@ class Plot(options.Reading, options.Aligning):
     r"""Draw a figure as wide as a column of a paper. precision-recall: precision against recall. parameter: means over
     the values of a parameter (--vary). queries: what each query gains from the first run to the second. groups: means
     over queries by the length of their true moment, its third of the video, and the number of true moments. timeline:
-    the judged segments and the results of one query (--query), one run below the other.
+    the judged segments and the first 10 results of one query (--query), one run below the other, in 3 documents.
 
     Args:
         kind: %(choices)s

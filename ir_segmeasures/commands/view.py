@@ -21,6 +21,8 @@ class View(options.Reading, options.Writing):
         queries: the texts of the queries: lines of an id, a tab and a text (default: those of the dataset, or of
             the judgements)
         media: where the page finds the recordings, which it links and plays, such as videos/{document}.mp4
+        docs: the texts of the documents: a folder of texts or transcripts named as they are, JSON lines with doc_id
+            and text, or the id of a dataset
         lengths: where documents end
         judge: make the page to judge this pool (csv or JSON lines), instead of judgements and runs
         grades: with --judge: what the grades from 0 on are called (default: "not relevant" relevant "highly
@@ -35,7 +37,7 @@ class View(options.Reading, options.Writing):
     judge: str | None = option(metavar='POOL')
     grades: tuple[str, ...] | None = option(nargs='+', metavar='NAME', needs='judge')
     queries: str | None = options.queries()
-    docs: str | None = options.docs()
+    docs: str | None = option(metavar='SOURCE', also=('--texts', '--transcripts'))
     media: str | None = options.media()
     lengths: str | None = options.lengths()
     title: str | None = option(metavar='TITLE')

@@ -248,10 +248,10 @@ def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unloc
 
 def _named(texts: dict[str, str], file: EvidenceFile) -> dict[str, str]:
     """The texts, one of a file named as the evidence names it where that leaves out its ending."""
-    wanted = {quote['doc_id'] for quotes in file.evidence.values() for quote in quotes if isinstance(quote, dict)
-              and isinstance(quote.get('doc_id'), str)} - texts.keys()
-    bare = {name: name.rpartition('.')[0] for name in texts}
-    return {bare[name] if bare[name] in wanted else name: text for name, text in texts.items()}
+    named = {quote['doc_id'] for quotes in file.evidence.values() for quote in quotes if isinstance(quote, dict)
+             and isinstance(quote.get('doc_id'), str)}
+    bare = {name: stem for name in texts if name not in named and (stem := name.rpartition('.')[0]) in named}
+    return {bare.get(name, name): text for name, text in texts.items()}
 
 
 EVIDENCE = Format(

@@ -23,7 +23,8 @@ def files_of_kind(format: str, kind: str) -> Files:
     files = formats.format_of(format).files(kind)
     if files is None:
         having = ', '.join(name for name, entry in formats.FORMATS.items() if entry.run is not None)
-        raise ValueError(f'format {quoted(format)} has judgements only, no runs (formats with runs: {having})')
+        raise ValueError(f'format {quoted(format)} has judgements only, no runs (--kind qrels reads them; '
+                         f'formats with runs: {having})')
     return files
 
 

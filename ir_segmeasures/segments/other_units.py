@@ -70,7 +70,7 @@ def another_unit(match: Match) -> str | None:
     larger, smaller = ('run', 'qrels') if times[0] > 1 else ('qrels', 'run')
     share = f'only {common} of {len(rows)} items of the run share' if common else 'no item of the run shares'
     return (f'{share} content with a judged segment (in another unit {len(met[factor])} would), and the positions of '
-            f'the {larger} are some {max(times[0], 1 / times[0]):.3g} times those of the {smaller}: give both in one '
+            f'the {larger} are some {max(times[0], 1 / times[0]):.1f} times those of the {smaller}: give both in one '
             f'unit, by a factor of {factor} {_FACTORS[factor].format(larger=larger, smaller=smaller)}')
 
 

@@ -163,7 +163,8 @@ def _check_measured(comparison: SystemComparison, measure: Measure, name: str, s
                     nothing: ByQuery | None = None) -> None:
     """Raises a ValueError where a measure is not compared, or all of the systems have the values of finding nothing."""
     if measure not in comparison.names:
-        raise ValueError(f'{name} is none of the measures that are compared: add it to them')
+        raise ValueError(f'{name} is none of the measures that are compared, {", ".join(comparison.names.values())}: '
+                         'add it to them')
     values = [comparison.by_query[system][measure] for system in systems]
     if not lower_is_better(measure):
         nothing = dict.fromkeys(values[0], 0)

@@ -30,6 +30,9 @@ def test_evaluate(run: Any, files: tuple[Path, Path, Path]) -> None:
     assert (result.code, result.out) == (0, 'SegR\t0.5000\n')
     assert '1 stand nowhere' in result.err
     assert 'is for quotes' in run('evaluate', found, found, 'SegR', '--texts', texts).err
+    asked.write_text(json.dumps([{'question': name, 'document': name, 'quotes': ['bees dance']}
+                                 for name in ('bees.txt', 'bees')]))  # one text has one name: the error has the other
+    assert "quote of a dict is of 'bees', which the texts lack" in run('evaluate', asked, found, *with_texts).err
 
 
 def test_convert(run: Any, files: tuple[Path, Path, Path]) -> None:

@@ -50,6 +50,7 @@ class TestErrors:
 
 @pytest.mark.parametrize('command, sentence', [
     ('compare q a b --basline a -m MAP', 'compare: error: there is no option --basline: did you mean --baseline?'),
+    ('evaluate q a --qrel-format csv', 'no option --qrel-format: did you mean --qrels-format or --run-format?'),
     ('compare q a b --mesure MAP', 'compare: error: there is no option --mesure: did you mean --measure?'),
     ('compare q a b --output_fromat=csv -m MAP',
      'compare: error: there is no option --output-fromat: did you mean --output-format?'),

@@ -78,7 +78,7 @@ class TestCommand:
         assert run(*self.COMMAND, 'T2I_MAP', '--alpha', '0.001', '--tolerance', '0.3').code == 1
 
     @pytest.mark.parametrize('arguments, sentence', [
-        (('--fail-if-worse', 'MAgP'), 'MAgP is none of the measures that are compared: add it'),
+        (('--fail-if-worse', 'MAgP'), 'MAgP is none of the measures that are compared, T2I_MAP, MAiSP: add it'),
         (('--alpha', '.1'), '--alpha only goes with --fail-if-worse'),
         (('--fail-if-worse', '--alpha', '2'), 'alpha=2.0 cannot be: give a number between'),
         (('--fail-if-worse', '--qrels-format', 'genomics'), 'a line of '),

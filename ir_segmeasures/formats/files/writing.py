@@ -196,7 +196,7 @@ def word(text: str, what: str, encoding: str = UTF_8) -> str:
     """The text, if it stays one field of a line. Raises ``ValueError`` if not."""
     if text.split() != [text]:
         raise ValueError(f'{what} {quoted(text)} is empty or holds white space, at which lines are split: '
-                         'percent-encode it')
+                         'percent-encode it, or write a .csv file')
     if encoded(text, what, encoding).startswith(BOM_UTF8):
         raise ValueError(f'{what} {quoted(text)} begins with a byte order mark, which readers skip: take it off')
     return text
