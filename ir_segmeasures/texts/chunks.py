@@ -31,7 +31,7 @@ _NAMES = {
     'text': ('text', 'content', 'page_content', 'cited_text'),
     'score': ('score', '_score', 'distance'),
 }
-_INSIDE = ('node', 'payload', '_source', 'metadata', 'meta')  # where else a chunk has them
+_INSIDE = ('node', 'payload', '_source', 'metadata', 'meta', 'kwargs')  # where else, kwargs in LangChain's dumps
 _ANSWERS = ('source_nodes', 'retrieved_contexts', 'documents', 'source_documents', 'context', 'matches', 'points',
             'hits')
 _REPAIR = ("give it 'doc_id', 'start', and 'end' or 'text'; LangChain's splitters say where chunks start with "
@@ -85,7 +85,7 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
     Qdrant, Elasticsearch, Chroma and Pinecone that have them, the citations of Anthropic, strings, and plain dicts with
     ``doc_id``, ``start``, and ``end``, ``length`` or ``text``: as objects, or as dicts that were JSON. The document is
     called ``doc_id``, ``source``, ``ref_doc_id`` …, the offsets ``start``, ``start_index``, ``start_char_idx``,
-    ``char_start``, ``offset`` …, at the top or in ``metadata``, ``meta``, ``node``, ``payload`` or ``_source``.
+    ``offset`` …, at the top or in ``metadata``, ``meta``, ``node``, ``payload``, ``_source`` or ``kwargs``.
 
     Chunks without offsets are looked for in ``texts`` by
     :func:`~ir_segmeasures.texts.locating.collection.located_together`: exactly, after normalisation, by their letters
