@@ -186,6 +186,7 @@ NOTE = ('q', 'a.txt#char=22,31', -1)
      'distances': [[.1]]},
     {'matches': [{'id': 'c1', 'score': .9, 'metadata': {'source': 'a.txt', 'start_index': 22, 'text': 'See note.'}}]},
     [{'id': 1, 'payload': {'page_content': 'See note.', 'metadata': {'source': 'a.txt', 'start_index': 22}}}],
+    [{'lc': 1, 'kwargs': {'page_content': 'See note.', 'metadata': {'source': 'a.txt', 'start_index': 22}}}],
     {'hits': {'hits': [{'_score': 3.2, '_source': {'text': 'See note.', 'source': 'a.txt', 'start_index': 22}}]}},
     [{'node': {'text': 'See note.', 'start_char_idx': 22, 'end_char_idx': 31, 'relationships': {
         '1': {'node_id': 'a.txt'}}}, 'score': .7}],
