@@ -137,7 +137,8 @@ def paths_of(paths: StrPath | Iterable[StrPath]) -> Iterator[str]:
         else:
             found = sorted(path for path in glob(name, recursive=True) if os.path.isfile(path))
         if not found:
-            raise FileNotFoundError(f'no file is named as {quoted(name)}: give files, or a pattern such as talks/*.vtt')
+            raise FileNotFoundError(f'no file is named as {quoted(name)}: give a folder, a file or a pattern such as '
+                                    'talks/*.vtt')
         yield from found
 
 
