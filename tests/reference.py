@@ -906,6 +906,17 @@ def mIoU(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
                default=ZERO)
 
 
+def mIoP(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
+    """The highest share of one of the first `cutoff` items that is in one window."""
+    return max((share(common(item, window), size(item)) for item in ranking(run, cutoff)
+                for window in relevant_segments(qrels, rel)), default=ZERO)
+
+
+def IoP_R(qrels: Qrels, run: Run, *, cutoff: int, iop: Number = 0.5, rel: int = 1) -> Fraction:
+    """1 if one of the first `cutoff` items has at least this share in one window, else 0."""
+    return Fraction(mIoP(qrels, run, cutoff=cutoff, rel=rel) >= exact(iop))
+
+
 # INEX: interpolated precision of what is retrieved
 
 

@@ -254,6 +254,8 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'mIoU_AP': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
     'IoU_R': lambda: keywords({'iou': ious, 'cutoff': cutoffs}, rel=rels, strict=st.booleans()),
     'mIoU': lambda: keywords({'cutoff': cutoffs}, rel=rels),
+    'mIoP': lambda: keywords({'cutoff': cutoffs}, rel=rels),
+    'IoP_R': lambda: keywords({'cutoff': cutoffs}, iop=ious, rel=rels),
     'AxIoU': lambda: keywords({'cutoff': cutoffs}, rel=rels),
     'nDCG_IoU': lambda: keywords({'cutoff': cutoffs}, iou=ious, dcg=st.sampled_from(('exp-log2', 'log2'))),
 }

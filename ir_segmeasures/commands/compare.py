@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,11 +12,14 @@ from ir_measures import Measure
 from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.evaluate import Scoring, scored
 from ir_segmeasures.commands.parser import UsageError, option
-from ir_segmeasures.commands.runs import for_measures, named_measures, naming_files, run_names
+from ir_segmeasures.commands.runs import Runs, for_measures, is_measure, named_measures, naming_files, run_names
+from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.warnings import collected_warnings
 from ir_segmeasures.study import comparison, diagnose, tables
 from ir_segmeasures.study.gate import least_value, regressions, shortfalls, summary
-from ir_segmeasures.study.scores import query_scores
+from ir_segmeasures.study.scores import lower_is_better, query_scores
 from ir_segmeasures.study.statistics import CORRECTIONS, TESTS
 
 GATE = 'gate for pull requests'
@@ -61,14 +65,16 @@ class Compare(Scoring, options.Tabled, options.Writing):
         return 1 if self.fail_if_worse is None and not self.min else 2
 
     def run(self) -> int:
-        path, run_paths, names = self.asked()
+        least: dict[Measure | str, float] = dict(map(least_value, self.min))
+        measured = {} if self.measures or any(map(is_measure, self.words)) else {'measures': tuple(map(str, least))}
+        asking = replace(self, **measured)
+        path, run_paths, names = asking.asked()
         if self.top is not None and (self.top < 1 or self.output_format != 'text'):
             raise UsageError(f'--top is {self.top}, but it is a number of queries from 1 up' if self.top < 1 else
                              '--top only goes with -o text, since the other formats are one table')
         if self.fail_if_worse is not None and len(run_paths) < 2:
             raise UsageError('--fail-if-worse takes two runs or more, the baseline and others: name them')
-        named_measures(self.fail_if_worse or names.values())  # for its error, as the next line
-        least: dict[Measure | str, float] = dict(map(least_value, self.min))
+        named_measures(self.fail_if_worse or names.values())  # for its error
         judgements, requests = self.requests(path, run_paths)
         qrels, systems = inputs.read_qrels(judgements), run_names(run_paths, self.names)
         settings: dict[str, Any] = {'baseline': self.baseline and _baseline(self.baseline, systems),
@@ -88,13 +94,19 @@ class Compare(Scoring, options.Tabled, options.Writing):
                              'decides')
         worse: list[Any] = []
         passed: list[str] = []
-        if self.fail_if_worse is not None:
-            worse += regressions(compared, self.fail_if_worse, self.alpha, self.tolerance, self.correction)
-            gated = ', '.join(self.fail_if_worse or names.values())
-            passed.append(f'nothing is worse than {compared.baseline} by {gated}')
-        if self.min:
-            worse += shortfalls(compared, least)
-            passed.append(f'nothing falls short of {", ".join(self.min)}')
+        try:
+            if self.fail_if_worse is not None:
+                worse += regressions(compared, self.fail_if_worse, self.alpha, self.tolerance, self.correction,
+                                     _of_nothing(names, qrels, requests[list(systems).index(compared.baseline)]))
+                gated = ', '.join(self.fail_if_worse or names.values())
+                passed.append(f'nothing is worse than {compared.baseline} by {gated}')
+            if self.min:
+                worse += shortfalls(compared, least)
+                passed.append(f'nothing falls short of {", ".join(self.min)}')
+        except ValueError as error:
+            if self.summary is not None:
+                streams.write_out(summary(compared, str(error), self.places, warnings=streams.WARNED), self.summary)
+            raise
         verdict = '; '.join(map(str, worse or passed))
         if not self.diagnose or self.output_format == 'text':
             self.show(compared, compared.method)
@@ -112,6 +124,19 @@ class Compare(Scoring, options.Tabled, options.Writing):
             sys.stdout.flush()  # the reason stands last
             streams.note(verdict)
         return 1 if worse else 0
+
+
+def _of_nothing(names: Mapping[Measure, str], qrels: inputs.Source, request: ReadRequest) -> dict[Measure, Any]:
+    """The values that a baseline would have in other documents, for measures of which lower values are better."""
+    lower = {measure: name for measure, name in names.items() if lower_is_better(measure)}
+    if not lower:
+        return {}
+    runs = Runs([request], lower, qrels)
+    with collected_warnings(wanted=False):
+        (run,) = runs.values()
+        table = SegmentTable.from_run(run, elements=True)
+        elsewhere = replace(table, document_ids=[f'{id}#elsewhere' for id in table.document_ids])
+        return query_scores(list(lower), runs.judgements, {'': elsewhere})['']
 
 
 def _baseline(text: str, systems: Mapping[str, str]) -> str:

@@ -24,7 +24,8 @@ Row = tuple[str, str, float, str]  # the query or 'all', the measure, its value 
 _ideal = options.written_as('(kazai|piwowarski|focused|given)(:share)?', lambda text: {
     'ideal': text.partition(':')[0], **({'quant': 'product', 'specificity': 'share'} if ':' in text else {})},
     'a rule: write kazai, piwowarski, focused or given, and :share behind it where specificity is from 0 to 1')
-_MOVED = 0.00099  # of a figure, so that 0.001 is more, whatever its rounding
+# From where on ties move a figure, so that 0.001 is more, whatever its rounding; and of a small mean, its hundredth.
+_MOVED, _SHARE = 0.00099, 0.01
 
 
 class Scoring(options.Reading, options.Aligning):
@@ -101,7 +102,7 @@ class Evaluate(Scoring):
     def values(self, names: Mapping[Measure, str], qrels: inputs.Source, request: ReadRequest,
                provider: Any = ir_measures) -> Values:
         """The values of measures for a run. A warning says whether the opposite order of tied items moves a figure that
-        is shown by 0.001 or more."""
+        is shown by 0.001 or more, or a mean by a hundredth."""
         from ir_segmeasures.study.scores import query_scores
         scores, tied = scored([request], names, qrels, self.align, partial(query_scores, provider=provider))
         (values,) = scores.values()
@@ -110,7 +111,8 @@ class Evaluate(Scoring):
                      f'{other} in the place of {text}; give scores that differ, or say with --ties what decides'
                      for (query, measure, _, text), (*_, other) in zip(
                          self.figures(names, values), self.figures(names, opposite))
-                     if abs(float(text) - float(other)) >= _MOVED]
+                     if text != other and abs(float(text) - float(other)) >= (
+                         min(_MOVED, _SHARE * abs(float(text))) if query == 'all' else _MOVED)]
             warn(moved[:1])
         return values
 

@@ -12,6 +12,7 @@ from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.commands.streams import file_of, note, with_its_name
 from ir_segmeasures.formats.extents import read_sizes
 from ir_segmeasures.formats.files.reading import FormatError, read_bytes
+from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.quoting import quoted
@@ -68,12 +69,26 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
     if 'videos' in options:
         request = replace(request, videos={row.query_id: row.doc_id.partition('#')[0] for row in qrels.rows})
     rows = read_rows(request, '--from' if qrels.dataset is None else '--run-format')
+    if isinstance(rows, FileRows):
+        _call_as_judged(rows, qrels.rows)
     if 'clip' in options:
         rows = within_videos(rows, request, durations_of(qrels))
     if request.task == 'SVMR':
         from ir_segmeasures.measures.moments import items_of_judged_videos
         rows = items_of_judged_videos(rows, qrels.rows)
     return Source(as_asked(rows, request), request)
+
+
+def _call_as_judged(rows: FileRows[Any], judged: Sequence[Any]) -> None:
+    """Calls the documents of a run as the judgements do, where either is a sheet whose files lost their extensions."""
+    files, judged_files = rows.beside.get('file'), getattr(judged, 'beside', {}).get('file')
+    if files is None and judged_files is None:
+        return
+    documents, judged_documents = ([row.doc_id.partition('#')[0] for row in some] for some in (rows, judged))
+    known = dict(zip(judged_documents if judged_files is None else judged_files.tolist(), judged_documents))
+    ids = rows.columns['doc_id']
+    for row, (name, document) in enumerate(zip(documents if files is None else files.tolist(), documents)):
+        ids[row] = known.get(name, document) + ids[row][len(document):]
 
 
 def read_rows(request: ReadRequest, option: str = '--from', swapped: str = '', named: bool = False) -> Sequence[Any]:

@@ -91,6 +91,8 @@ def measure_of_moments(text: str) -> str | None:
             'for moments, write mIoU_AP@10, for documents MAP')
     if fits('miou'):
         return 'for moments, write mIoU@1'
+    if found := fits(r'miop|[tm]?iop@(0?\.\d+)'):
+        return f'for moments, write IoP_R(iop={float(found[1])})@1' if found[1] else 'for moments, write mIoP@1'
     if fits(_BANDS):
         return "for moments of these lengths, take 'official qvhighlights', or within_lengths in Python"
     if found := fits(_HIGHLIGHTS):

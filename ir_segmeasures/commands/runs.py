@@ -213,15 +213,17 @@ class Runs(Mapping[str, Any]):
         measure = measure_of_documents(self.measures)
         if measure is None:
             return run
-        from ir_segmeasures.ids.documents import align, document_measure_warning  # measures of segments do without
-        if self._align is not None:
-            return align(run, self.judgements, **self._align)
-        if self.ours:
+        # Measures of segments do without.
+        from ir_segmeasures.ids.documents import align, document_measure_warning, no_query_warning
+        if self._align is None and self.ours:
             return run  # the provider of these warns of it
-        warn([document_measure_warning(
-            self.measures[measure], ((row.query_id, row.doc_id, row.relevance) for row in self.judgements),
-            ((row.query_id, row.doc_id) for row in run))])
-        return run
+        judged = [(row.query_id, row.doc_id, row.relevance) for row in self.judgements]
+        items = [(row.query_id, row.doc_id) for row in run]
+        if self._align is None:
+            warn([document_measure_warning(self.measures[measure], judged, items)])
+            return run
+        warn([no_query_warning([item[:2] for item in judged], items)])
+        return align(run, self.judgements, **self._align)
 
     @cached_property
     def judgements(self) -> Any:

@@ -41,7 +41,8 @@ def show_warning(strict: bool, message: Warning | str, category: type[Warning], 
     """Tell people of a warning, once, without the code that it comes from; with ``strict``, one about segments is an
     error."""
     sentence = str(message)
-    if strict and 'SegmentWarning' in (kind.__name__ for kind in category.__mro__):  # whose import takes NumPy's time
+    kinds = {kind.__name__ for kind in category.__mro__}
+    if strict and 'SegmentWarning' in kinds and 'SegmentNote' not in kinds:  # whose import takes NumPy's time
         raise ValueError(sentence)
     if WARNED.setdefault(sentence, message) is message:
         note(f'warning: {sentence}')

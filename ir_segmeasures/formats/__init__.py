@@ -77,8 +77,9 @@ def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
 def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
              table: Mapping[str, Extent] | StrPath | None = None, unit: str | None = None, segments: bool = False,
              task: str | None = None, clip: bool = False, durations: Mapping[str, float] | None = None,
-             normalised: bool = False, videos: Mapping[str, str] | None = None, lines_from: int | None = None,
-             inclusive: bool = False) -> Sequence[Any]:
+             normalised: bool = False, videos: Mapping[str, str] | None = None,
+             texts: Mapping[str, str] | StrPath | None = None, unlocated: str | None = None,
+             lines_from: int | None = None, inclusive: bool = False) -> Sequence[Any]:
     """Reads a run in one of ``FORMATS``; the ending of the file counts as for :func:`read_qrels`.
 
     Args:
@@ -100,6 +101,7 @@ def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
             ``durations`` (0 to 1), or percentages where most of the windows end after 1. Without ``durations``, the
             durations in the file count
         videos: query → its video, for the format ``answers``, where answers name no video
+        texts, unlocated: as for :func:`read_qrels`, for the format ``chunks``
         lines_from: the number of the first line of a document, 0 or 1, where starts and ends are lines of code
         inclusive: whether the line with the number of the end belongs to the segment. Either makes ids such as
             ``main.py#line=18,40`` of columns, and counts in ids of ``unit`` (``'line'`` if it is not given), but for
@@ -126,7 +128,8 @@ def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
     """
     from ir_segmeasures.formats.requests import ReadRequest
     request = ReadRequest(path, 'run', format, ids, table, unit, task, clip or durations is not None,
-                          normalised=normalised, videos=videos, lines_from=lines_from, inclusive=inclusive)
+                          normalised=normalised, videos=videos, texts=texts, unlocated=unlocated,
+                          lines_from=lines_from, inclusive=inclusive)
     return _rows(request, segments, durations)
 
 
@@ -239,9 +242,9 @@ def format_at(path: StrPath, format: str = 'trec') -> str:
         names = [name for name in os.listdir(path) if name[0] not in '._']
     suffixes = {os.path.splitext(name.removesuffix('.gz'))[1].lower() for name in names}
     found = SUFFIXES.get(min(suffixes), format) if len(suffixes) == 1 else format
-    if suffixes <= {'.csv', '.tsv'} and os.path.isfile(path):
+    if suffixes <= {'.csv', '.tsv', '.txt'} and os.path.isfile(path):
         from ir_segmeasures.formats.spreadsheets import is_spreadsheet
-        return found if is_spreadsheet(path) else format
+        return SUFFIXES.get(min(suffixes), 'tsv') if is_spreadsheet(path) else format
     return found
 
 

@@ -16,7 +16,7 @@ from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.segments.json_objects import is_number, shown_value
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
-from ir_segmeasures.segments.warnings import warn
+from ir_segmeasures.segments.user_warnings import SegmentNote, SegmentWarning, warn
 from ir_segmeasures.texts.answers import time_of
 
 LARGEST = 10 ** 15  # as in segment ids
@@ -29,6 +29,8 @@ Window = tuple[Time, Time]
 Notes = list[tuple[str, str]]  # what is odd in a file, and an example
 
 _EMPTY = 'windows have no number (they are empty, NaN or null) where a time or its score stands, and are left out'
+NO_CONTENT = 'windows end where they start, and are judged 0, as nobody can find them'
+NO_WINDOWS = 'queries have no true windows, and count 0 in measures without silence=True'
 _SWAPPED = 'windows end before they start, and their times are put in order'
 
 
@@ -91,16 +93,16 @@ def judged_windows(query_id: str, doc_id: str, windows: Iterable[Sequence[Number
     for start, end in windows:
         checked_window([start, end], query_id)
         if start == end:
-            notes.append(('windows end where they start, and are judged 0, as nobody can find them',
-                          f'[{start}, {end}] of query {quoted(query_id)}'))
+            notes.append((NO_CONTENT, f'[{start}, {end}] of query {quoted(query_id)}'))
         rows.append(MomentQrel(query_id, doc_id, start, end, int(start < end), '0', duration))
     return rows
 
 
 def warn_of(path: StrPath, notes: Notes) -> None:
     """Warns of what a reader noted about a file: one :class:`~ir_segmeasures.SegmentWarning` for each kind."""
-    warn([f'{os.fspath(path)}: {len(examples)} {what} (such as {examples[0]}): check that this is meant'
-          for what, examples in of_kinds(notes).items()])
+    for what, examples in of_kinds(notes).items():
+        warn([f'{os.fspath(path)}: {len(examples)} {what} (such as {examples[0]}): check that this is meant'],
+             category=SegmentNote if what in (NO_CONTENT, NO_WINDOWS) else SegmentWarning)
 
 
 def of_kinds(notes: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -158,8 +158,7 @@ class MomentVideo(NamedTuple):
 
 def _judged(line: Any, notes: Notes) -> list[MomentQrel]:
     if not line.relevant_windows:
-        notes.append(('queries have no true windows, and count 0 in measures without silence=True',
-                      quoted(str(line.qid))))
+        notes.append((moment_windows.NO_WINDOWS, quoted(str(line.qid))))
         return [MomentQrel(str(line.qid), line.vid, 0, 0, 0, '0', line.duration)]
     windows = line.relevant_windows if isinstance(line.relevant_windows, list) else [line.relevant_windows]  # of TVR
     return moment_windows.judged_windows(str(line.qid), line.vid, windows, line.duration, notes)

@@ -23,6 +23,7 @@ MODULES = {
     'moments': '.moments:MOMENTS',
     'evidence': '.evidence:EVIDENCE',
     'answers': '.answers:ANSWERS',
+    'chunks': '.chunk_lines:CHUNKS',
     'beir': '.text_benchmarks:BEIR',
     'ranx': '.text_benchmarks:RANX',
     'msmarco': '.text_benchmarks:MSMARCO',
@@ -57,7 +58,8 @@ MODULES = {
     'audacity': '.annotations:AUDACITY',
 }
 # The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
-SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv', '.rttm': 'rttm'}
+SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.rttm': 'rttm',
+            **dict.fromkeys(('.xlsx', '.xlsm', '.xls', '.ods'), 'csv')}
 # What can be had from ir_segmeasures.formats beside its modules, and where it is.
 HOMES = {
     'DresQrel': '.trecvid.vbs:DresQrel', 'GenomicsQrel': '.genomics:GenomicsQrel',

@@ -15,7 +15,7 @@ out in a column of files, as in the ids of transcripts.
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -27,7 +27,7 @@ from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes, stem
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
-from ir_segmeasures.formats.files.sheets import Sheet, read_sheets
+from ir_segmeasures.formats.files.sheets import UTF_16_MARKS, Line, Sheet, read_sheets
 from ir_segmeasures.formats.files.writing import left_out, write_text
 from ir_segmeasures.formats.parquet import cells_of, rows_of_parts, rows_of_table
 from ir_segmeasures.formats.trec import SCORED
@@ -37,16 +37,17 @@ from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.adapters import VALUE
 from ir_segmeasures.segments.user_warnings import warn_user
 
-# The names of columns, without blanks and signs; of several that are there, the first in this order. Those behind the
-# usual ones are of tables of events: of DCASE and DESED, of Raven and BirdNET, and of EPIC-Kitchens.
-_FILES = ('videoid', 'video', 'recordingid', 'recording', 'filename', 'file', 'audio', 'beginfile', 'beginpath',
-          'episode')  # beside a query, which it is called by in tables of events
-_QUERY = ('queryid', 'qid', 'topicid', 'topic', 'query', 'question', 'eventlabel', 'species', 'commonname',
-          'scientificname', 'narration', 'episode')
+# The names of columns, without blanks and signs; of several that are there, the first in this order.
+_FILES = ('videoid', 'video', 'recordingid', 'recording', 'filename', 'file', 'infile', 'audio',
+          'audiofilename', 'beginfile', 'beginpath', 'segmentid', 'episode')
+_QUERY = ('queryid', 'qid', 'topicid', 'topic', 'query', 'question')
+# In tables of events, the query: of DCASE and DESED, of Raven and BirdNET, of EPIC-Kitchens and AudioSet.
+_EVENTS = ('eventlabel', 'species', 'commonname', 'scientificname', 'narration', 'annotation', 'calltype', 'class',
+           'description', 'episode', 'label')
 _DOCUMENT = ('docno', 'docid', 'documentid', 'document', 'doc', *_FILES, 'corpusid', 'pid', 'filepath', 'path')
 _START = ('start', 'starttime', 'begin', 'begintime', 'from', 'onset', 'starttimestamp')
 _END = ('end', 'endtime', 'stop', 'to', 'until', 'stoptimestamp', 'endtimestamp')
-_LENGTH = ('length', 'duration')
+_LENGTH = ('length', 'duration', 'deltatime')
 _VALUE = {'qrels': ('relevance', 'grade', 'label', 'rel', 'relevant', 'judgement', 'judgment', 'score'),
           'run': ('score', 'rank', 'confidence')}
 _SUCH_AS = 'query,file,start,end, and grade for judgements or score for a run'
@@ -59,7 +60,8 @@ _EXTENSION = re.compile(r'(?<=[^/.])\.(mp[34]|m4[av]|mkv|avi|mov|webm|mpe?g|og[g
 
 def is_header(cells: Sequence[str]) -> bool:
     """True where the cells of a line name the columns of a spreadsheet."""
-    queries, documents = ({*map(_folded, cells)} & {*wanted} for wanted in (_QUERY, _DOCUMENT))
+    names = {*map(_folded, cells)}
+    queries, documents = names & {*_QUERY, *(_EVENTS if names & {*_START, 'offset'} else ())}, names & {*_DOCUMENT}
     return bool(queries and documents) and len(queries | documents) > 1
 
 
@@ -69,11 +71,16 @@ def _folded(name: str) -> str:
 
 def is_spreadsheet(path: StrPath) -> bool:
     """True where a file whose name ends as that of a spreadsheet is one, and not one of TREC with such a name: its
-    first line does not have TREC's fields."""
+    first line does not have TREC's fields. One that ends in ``.txt`` has names of columns with tabs between them."""
     text = read_bytes(path, 1 << 16)
-    fields = next((line for line in text.decode('utf-8-sig', 'replace').splitlines() if line.strip()), '').split()
+    decoded = text.decode('utf-16' if text[:2] in UTF_16_MARKS else 'utf-8-sig', 'replace')
+    line = next((line for line in decoded.splitlines() if line.strip()), '')
+    fields = line.split()
     number = {4: 3, 6: 4}.get(len(fields))
-    return number is None or finite_number(fields[number]) is None
+    cells = line.split('\t')
+    named = stem(path, ('.txt',)) == stem(path, ()) or len({*map(_folded, cells)} & {
+        *_QUERY, *_EVENTS, *_DOCUMENT, *_START, *_END}) > 1
+    return named and (number is None or finite_number(fields[number]) is None)
 
 
 def read(path: StrPath, kind: str, lines: bool = False) -> Sequence[Any]:
@@ -117,29 +124,44 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError], of_lines: bool)
     number, header = sheet.lines[0] if sheet.lines else (1, ('query', 'doc'))
     with errors_in(sheet.name, number):
         places = _columns(header, kind, of_lines)
-        needed = [places[name] for name in ('query', 'start', 'end', 'length') if name in places]
-        lines = [(line, cells) for line, cells in sheet.lines[1:]  # without clips that have no event
+        needed = [places[name] for name in ('query', *TIMES) if name in places]
+        lines = [(line, cells) for line, cells in _each_once(header, sheet.lines[1:])  # without clips of no event
                  if 'start' not in places or any(cells[place].strip() for place in needed if place < len(cells))]
         texts = {name: [bare_cell(' '.join(cells[place].split())) if place < len(cells) else '' for _, cells in lines]
                  for name, place in places.items()}
-        if _folded(header[places['document']]) in _FILES:
-            texts['document'] = [_EXTENSION.sub('', name) for name in texts['document']]
+        is_event = _folded(header[places['query']]) in _EVENTS
+        if is_event:
+            texts['document'] = _file_names(texts['document'])
+            if _folded(header[places['query']]) == 'label' and any(
+                    finite_number(name) is not None for name in texts['query']):
+                raise ValueError(f'the first line names no column of queries (it has {joined(header)}), but each row '
+                                 "has one: add a column 'query'")
+        files = texts['document'] if is_event or _folded(header[places['document']]) in _FILES else []
+        texts['document'] = [_EXTENSION.sub('', name) for name in files] or texts['document']
+        last = dict(zip(texts['document'], files))
+        if other := next((name for id, name in zip(texts['document'], files) if name != last[id]), None):
+            warn_user(f'{sheet.name}: {quoted(other)} and {quoted(last[_EXTENSION.sub("", other)])} are one recording, '
+                      'since extensions are left out of a column of files: call it doc_id if they are two')
         if all(map(_is_segment, texts['document'])):  # the id is the truth
             texts = {name: column for name, column in texts.items() if name not in TIMES}
         elif 'start' not in texts and len(header) > len(places):
             warn_user(f'{sheet.name}: no column is called start or end (there are {joined(map(quoted, header))}), so '
                       'that each row is a whole document: call the columns of times so if there are any')
+        silent = _silent(sheet, lines, texts, kind)
         numbers = readings({name: column for name, column in texts.items() if name not in ('query', 'document')},
                            sheet.separator == ';', sheet.minutes)
         converters: dict[str, partial[Any]] = {
             'query': partial(given, 'query'), 'document': partial(_id, 'document'), **numbers}
-    wrong = {row: sheet.unread[line, place] for row, (line, _) in enumerate(lines)
-             for place in sorted(places.values())[::-1] if (line, place) in sheet.unread}
+    used = sorted((places[name] for name in texts), reverse=True)
+    wrong = {row: sheet.unread[line, place] for row, (line, _) in enumerate(lines) for place in used
+             if (line, place) in sheet.unread} if sheet.unread else {}
     wrong |= {row: f'the line has {len(cells)} cells, but the first line names {len(header)} columns: put a text that '
                   'holds the separator between quotes'
              for row, (_, cells) in enumerate(lines) if sheet.separator and any(cells[len(header):])}
     found = {name: _converted(column, converters[name], wrong) for name, column in texts.items()}
     if 'start' in found:
+        if 'offset' in found:  # of a file in a sequence of files, by whose times all others are
+            found['length'], found['start'] = found['end'] - found['start'], found['offset']
         if 'length' in found:
             found['end'] = np.round(found['start'] + found['length'], 6)
         for row in np.flatnonzero(found['end'] < found['start']).tolist():
@@ -151,15 +173,58 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError], of_lines: bool)
     value = -found['rank'] if 'rank' in found else found.get('grade', found.get('score'))
     if value is None:
         value = np.ones(len(lines)) if kind == 'qrels' else -np.arange(len(lines))
+        value[silent] = 0
         if sheet.lines:
             lack, rule = ('grades', 'each row has the grade 1') if kind == 'qrels' else (
                 'scores or ranks', 'the order of the rows counts')
             warn_user(f'{sheet.name}: there is no column of {lack}, so that {rule}')
     faults += [FormatError(sentence, sheet.name, lines[row][0]) for row, sentence in sorted(wrong.items())]
-    kept = [row for row in range(len(lines)) if row not in wrong]
+    kept = [row for row in range(len(lines)) if row not in wrong and not (kind == 'run' and row in silent)]
     table = {'query_id': found['query'], 'doc_id': found['document'], VALUE[kind]: value,
              **{name: found[name] for name in ('start', 'end') if 'start' in found}}
-    return rows_of_table({name: column[kept] for name, column in table.items()}, kind, [lines[row][0] for row in kept])
+    rows = rows_of_table({name: column[kept] for name, column in table.items()}, kind, [lines[row][0] for row in kept])
+    if files:  # for runs and judgements that are read with extensions
+        rows.beside['file'] = np.array([_id('document', files[row]) for row in kept], object)
+    return rows
+
+
+def _silent(sheet: Sheet, lines: Sequence[Line], texts: dict[str, list[str]], kind: str) -> list[int]:
+    """The rows of queries without times, which get zeros: in judgements nothing there is relevant."""
+    times = [texts[name] for name in TIMES if name in texts]
+    values = next((texts[name] for name in ('grade', 'score', 'rank') if name in texts), [''] * len(lines))
+    silent = [row for row, value in enumerate(values) if times and value in ('', '0')
+              and not any(column[row] for column in times)
+              and not (sheet.separator and len(lines[row][1]) < len(sheet.lines[0][1]))]  # which is a part of a line
+    if silent:
+        warn_user(f'{sheet.name}: {len(silent)} rows have no times (such as line {lines[silent[0]][0]}), so that '
+                  f'{"nothing there is relevant" if kind == "qrels" else "they retrieve nothing"}')
+    for row in silent:
+        for column in (*times, values):
+            column[row] = '0'
+    return silent
+
+
+def _each_once(header: Sequence[str], lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines of a table; of those that Raven has for each view of a selection, the first."""
+    names = list(map(_folded, header))
+    view = names.index('view') if {'selection', 'view'} <= {*names} else None
+    known = set()
+    for number, cells in lines:
+        key = number if view is None else (*cells[:view], *cells[view + 1:])
+        if key not in known:
+            yield number, cells
+        known.add(key)
+
+
+def _file_names(paths: Sequence[str]) -> list[str]:
+    """The names of the files of events, whose folders are those of a machine. Raises ValueError for two of one name."""
+    names = {path: re.split(r'[/\\]', path)[-1] or path for path in dict.fromkeys(paths)}
+    first: dict[str, str] = {}
+    for path, name in names.items():
+        if first.setdefault(name, path) != path:
+            raise ValueError(f'the files {quoted(first[name])} and {quoted(path)} have one name, by which files of '
+                             'events are told apart: rename one of them')
+    return [names[path] for path in paths]
 
 
 def _converted(texts: list[str], convert: partial[Any], wrong: dict[int, str]) -> np.ndarray[Any, Any]:
@@ -192,9 +257,12 @@ def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
         if found is not None and names.count(found) > 1:
             raise ValueError(f'two columns are called {quoted(cells[names.index(found)])}: give each a name of its own')
         return None if found is None else names.index(found)
-    # The offset is an end beside an onset, and a start beside a length.
-    start, end = place(_START), place([*_END, *_LENGTH, *(['offset'] if 'onset' in names else [])])
-    value, judged = place(_VALUE[kind]), place(_VALUE['qrels'])
+    # The offset of an event is an end beside an onset, and else a start; that of a text counts characters.
+    is_event, offset = not {*_QUERY} & {*names}, ['offset'] * ('offset' in names)
+    start, end = place([*_START, *offset * is_event]), place([*_END, *_LENGTH, *offset * ('onset' in names)])
+    query = place(_EVENTS if is_event and start is not None else _QUERY)
+    value, judged = (place([name for name in _VALUE[kind] if query is None or name != names[query]])
+                     for kind in (kind, 'qrels'))
     if kind == 'run' and value is None and judged is not None:
         raise ValueError(f'the first line names no column of scores or ranks, but one of grades, '
                          f"{quoted(cells[judged])}: give the file as judgements, or add a column 'score'")
@@ -208,9 +276,9 @@ def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
                              "mm:ss in columns 'start' and 'end': convert them; lines of code are read with "
                              '--lines-from 1 --inclusive (in Python lines_from=1, inclusive=True), or are ids such as '
                              'main.py#L19-L40')
-    query = place(_QUERY)
     document = place([name for name in _DOCUMENT if query is None or name != names[query]])
     found = {'query': query, 'document': document, 'start': start,
+             'offset': place(['fileoffset']) if start is not None and names[start] == 'begintime' else None,
              'length' if end is not None and names[end] in _LENGTH else 'end': end,
              'grade' if kind == 'qrels' else 'rank' if value is not None and names[value] == 'rank' else 'score': value}
     return {name: place for name, place in found.items() if place is not None}
@@ -243,7 +311,7 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
     Returns, Raises:
         as there; also ValueError: the path is that of a file of Excel
     """
-    if stem(path, ('.xlsx', '.xls')) != stem(path, ()):
+    if stem(path, ('.xlsx', '.xlsm', '.xls', '.ods')) != stem(path, ()):
         raise ValueError(f'{path} would be a file of Excel, but spreadsheets are written as text: let its name end in '
                          '.csv')
     rows, text = list(rows), io.StringIO()

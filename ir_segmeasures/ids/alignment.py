@@ -58,10 +58,8 @@ class Assignment:
         order = np.lexsort((rows, times[0][rows], group))  # document by document (of a query), by start
         self.row, group = rows[order], group[order]
         self.start, self.end, self.grade = times[0][self.row], times[1][self.row], qrels.value[self.row]
-        self.length, self.starts, reach = self.end - self.start, self.start.tolist(), self.end.copy()
-        for low, high in pairwise(np.flatnonzero(np.diff(group, prepend=-1, append=-1)).tolist()):
-            reach[low:high] = np.maximum.accumulate(reach[low:high])
-        self.reach = reach.tolist()  # the latest end so far in the document
+        self.length, self.starts, self.group, self.key = self.end - self.start, self.start.tolist(), group, match.key
+        self.reach = _reach(group, self.end).tolist()  # the latest end so far in the document
         self.by_rank: list[int] = np.argsort(-run.value, kind='stable').tolist()
         self.low, self.high = (np.searchsorted(group, match.key, side).tolist() for side in ('left', 'right'))
 
@@ -78,29 +76,35 @@ class Assignment:
     def most(self) -> Ints:
         """The row of the judgement that each item takes where as many as can be are taken, of the highest grades first;
         or -1. Each judged segment in turn is reached from an item that is free, maybe over items that take others."""
-        met_by: dict[int, list[int]] = {}
-        for item in self.by_rank:
-            met, _, value = self._met(item)
-            for place in met[value >= self._enough].tolist():
-                met_by.setdefault(place, []).append(item)
-        takes: dict[int, int] = {}
+        for item in range(len(self.run)) if self.open_ends else ():
+            self._met(item)  # for its error
+        start, end = np.array(self.run_start), np.array(self.run_end)
+        items = np.lexsort((start, self.key))
+        start, end, reach = start[items], end[items], _reach(self.key[items], end[items])
+        lows, highs = (np.searchsorted(self.key[items], self.group, side).tolist() for side in ('left', 'right'))
+        takes = np.full(len(self.run), -1, np.intp)  # the judged segment of each item
         taken_by: dict[int, int] = {}
         for first in np.argsort(-self.grade, kind='stable').tolist():
+            low, high = lows[first], highs[first]
             reached: dict[int, int] = {}  # item → the judged segment from which it was reached first
             places = [first]
             for place in places:
-                new = [item for item in met_by.get(place, ()) if item not in reached]
+                some = slice(low + np.searchsorted(reach[low:high], self.start[place], 'right'),
+                             low + np.searchsorted(start[low:high], self.end[place]))
+                shared = np.minimum(self.end[place], end[some]) - np.maximum(self.start[place], start[some])
+                value = _iou(shared, end[some] - start[some], self.length[place])
+                met = items[some][(shared > 0) & (value >= self._enough)]
+                free = met[takes[met] < 0][:1].tolist()
+                new = free or [item for item in met.tolist() if item not in reached]
                 reached.update(dict.fromkeys(new, place))
-                if free := [item for item in new if item not in takes]:
+                if free:
                     taker: int | None = free[0]
                     while taker is not None:
                         takes[taker] = at = reached[taker]
                         taken_by[at], taker = taker, taken_by.get(at)
                     break
-                places += map(takes.__getitem__, new)
-        match = np.full(len(self.run), -1, np.intp)
-        match[list(takes)] = self.row[list(takes.values())]
-        return match
+                places += takes[new].tolist()
+        return np.where(takes < 0, -1, self.row[takes]) if len(self.row) else takes
 
     def _best(self, item: int) -> int | None:
         at, shared, value = self._met(item)
@@ -129,10 +133,7 @@ class Assignment:
             self._check_open_ends(item, at)
         if self.least is None:
             return at, shared, shared
-        with np.errstate(invalid='ignore'):  # inf / inf, of two that are the same to the open end
-            value = shared / ((end - start) + (self.length[at] - shared))
-        value[np.isnan(value)] = 1
-        return at, shared, value
+        return at, shared, _iou(shared, end - start, self.length[at])
 
     def _check_open_ends(self, item: int, at: Ints) -> None:
         """Raises a RowError for a comparison that depends on an end that is not known."""
@@ -144,6 +145,21 @@ class Assignment:
             raise self.run.error(item, f'how much {quoted(self.ids[item])} and the judged {quoted(other)} have in '
                                        'common depends on the end of the document, which is not known: resolve() the '
                                        'ids with a table of the ends')
+
+
+def _reach(group: Ints, end: Floats) -> Floats:
+    """The latest end so far in each group."""
+    reach = end.copy()
+    for low, high in pairwise(np.flatnonzero(np.diff(group, prepend=-1, append=-1)).tolist()):
+        reach[low:high] = np.maximum.accumulate(reach[low:high])
+    return reach
+
+
+def _iou(shared: Floats, own: Any, other: Any) -> Floats:
+    with np.errstate(invalid='ignore'):  # inf / inf, of two that are the same to the open end
+        value = shared / (own + (other - shared))
+    value[np.isnan(value)] = 1
+    return value
 
 
 def _exact(*tables: tuple[Floats, Floats]) -> list[tuple[Floats, Floats]]:

@@ -24,7 +24,7 @@ from ir_segmeasures.segments.tables.adapters import TIMES, Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
-from ir_segmeasures.segments.warnings import nothing_in_common
+from ir_segmeasures.segments.warnings import empty_warning, nothing_in_common
 
 _SAME = 20  # of how many items in judged documents one is judged itself, where all systems return the same segments
 _NEAR = 0.75  # from which IoU on a judged segment is what an item was to be; runs are aligned by less, mostly
@@ -193,7 +193,7 @@ def document_measure_warning(
         measure: str, judged: Iterable[tuple[Any, ...]], items: Iterable[tuple[str, str]]) -> str | None:
     """The warning about a measure of documents, which compares ids, on segments where it loses something: where items
     share content with relevant segments that the run has under no id of theirs. So it is None for a run of the judged
-    units, such as pages or fixed windows, and for one that is aligned.
+    units, such as pages or fixed windows, and for one that is aligned. A run without a judged query has it, too.
 
     Args:
         measure: its name
@@ -202,6 +202,8 @@ def document_measure_warning(
     """
     known, found = {(query, id): (*grade, 1)[0] for query, id, *grade in judged}, list(items)
     retrieved = set(found)
+    if none := no_query_warning(known, found):
+        return none
     if not (known and found) or not any('#' in id or lines_behind_colon(id) for _, id in (*known, *found)):
         return (f'{measure} compares ids, and {len(found) - len(retrieved)} of the {len(found)} items of the run have '
                 'that of an earlier one of their query, as times in columns are not part of it: write the times into '
@@ -238,6 +240,17 @@ def document_measure_warning(
     return (f'{measure} compares ids, and {share}, such as {example}, so that it {effect}: give them the ids of the '
             'judged segments that they meet with align() (--align of the commands evaluate and compare), or measure '
             'documents with to_documents()')
+
+
+def no_query_warning(judged: Iterable[tuple[str, str]], items: Iterable[tuple[str, str]]) -> str | None:
+    """The warning about a run, of queries and ids, that has none of the judged queries."""
+    known, found = list(judged), list(items)
+    if not known or not {query for query, _ in known}.isdisjoint(query for query, _ in found):
+        return None
+    qrels, run = (_columns([(query, 'any') for query, _ in rows], value) for rows, value in (
+        (known, 'relevance'), (found, 'score')))
+    table = SegmentTable.from_run(run)
+    return empty_warning(table) or nothing_in_common(Match(SegmentTable.from_qrels(qrels), table), 'queries')
 
 
 def _document(id: str) -> str:

@@ -1,11 +1,13 @@
 """Patterns of ids of other tools that have their offsets in them, such as ``822086267_6698-7277-0-579``."""
 
 import re
+from itertools import pairwise
 from string import Formatter
 
 from ir_segmeasures.segments.quoting import format_number, joined, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment
 
+_LONGEST = 1000  # characters of an id, which several fields are sought in
 _FIELDS = {'doc': r'(?P<doc>\S+)', 'start': r'(?P<start>[0-9]+(?:\.[0-9]+)?)', 'end': r'(?P<end>[0-9]+(?:\.[0-9]+)?)',
            'length': r'(?P<length>[0-9]+(?:\.[0-9]+)?)', '': r'\S+?'}
 
@@ -15,7 +17,8 @@ class IdPattern:
 
     Args:
         pattern: ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``, each once, with the signs that stand between
-            them; ``{}`` is anything. ``{doc}`` is as long as it can be. Braces themselves are ``{{`` and ``}}``.
+            them, one at least; ``{}`` is anything. ``{doc}`` is as long as it can be. Braces themselves are ``{{`` and
+            ``}}``.
         unit: the unit of the numbers
 
     Raises:
@@ -39,9 +42,12 @@ class IdPattern:
         if wrong or sorted(names) not in (['doc', 'end', 'start'], ['doc', 'length', 'start']):
             raise ValueError(f'the pattern of ids {quoted(pattern)} has the fields {joined(names) or "(none)"}: '
                              f'{rule}')
+        if any(not text and None not in (name, before) for (_, before, _, _), (text, name, _, _) in pairwise(parts)):
+            raise ValueError(f'the pattern of ids {quoted(pattern)} has two fields with nothing between them, so that '
+                             f'nobody can tell where one ends: {rule}')
         regex, free = '', ''
         for place, (text, name, _, _) in enumerate(parts):
-            if free and text and name == '':  # it ends at the first such text, so that long ids take no long time
+            if free and name in ('', 'doc'):  # it ends at the first such text, so that long ids take no long time
                 regex += f'(?=(?P<free{place}>{free}{re.escape(text)}))(?P=free{place})'
             else:
                 regex += free + re.escape(text)
@@ -53,8 +59,11 @@ class IdPattern:
         """The segment that an id stands for, or None for an id of another form.
 
         Raises:
-            ValueError: it ends before it starts, or not below 10^15
+            ValueError: it ends before it starts, or not below 10^15, or it is too long
         """
+        if len(id) > _LONGEST:
+            raise ValueError(f'the id {quoted(id)} has {len(id):,} characters, but a pattern reads ids of at most '
+                             f'{_LONGEST:,}: give a table of the ids')
         match = self._regex.fullmatch(id)
         if match is None:
             return None

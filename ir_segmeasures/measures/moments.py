@@ -18,7 +18,7 @@ from ir_segmeasures.measures.walks import Walk, item_walk, segments_of_queries
 from ir_segmeasures.measures.windows import Fit, Window, WindowTree, matches
 from ir_segmeasures.segments.arrays import Floats
 
-__all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU', 'AxIoU', 'nDCG_IoU']
+__all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU', 'mIoP', 'IoP_R', 'AxIoU', 'nDCG_IoU']
 
 LIMIT = 100  # items of a query, in whose list TVR's program looks at no others
 _IOU = Number('IoU from which on a prediction is right', above=0, high=1, required=True)
@@ -67,6 +67,17 @@ def fitting(run: RunOnAxis, k: float) -> list[tuple[int, Fit]]:
         tree = WindowTree(windows)
         found += [(item, fit) for item, (start, end) in zip(items, bounds) if (fit := tree.best(start, end))]
     return sorted(found)
+
+
+def covered(run: RunOnAxis, k: float) -> list[tuple[int, int]]:
+    """The items of the first k with content that share some with true windows, each with the most that it shares with
+    one of them."""
+    found: list[tuple[int, int]] = []
+    for items, bounds, _, windows in crossing_documents(run, k):
+        first, last = np.array(windows, np.int64).T
+        found += [(item, int((np.minimum(last, end) - np.maximum(first, start)).max()))
+                  for item, (start, end) in zip(items, bounds) if start < end]
+    return found
 
 
 def interpolated_precision(walk: Walk) -> Outcome:
@@ -182,6 +193,61 @@ class _mIoU(SpanMeasure):
 
 
 mIoU = register_measure(_mIoU())
+
+
+class _mIoP(SpanMeasure):
+    """Mean IoP at k: the highest share of one of the first k items that lies in one true window.
+
+    ``mIoP@k = max{ |item i ∩ window| / |item i| : i <= k }``, 0 if no such item shares content with a window.
+
+    Range [0, 1], higher is better. Windows are not merged. Source: Xiao et al. Can I Trust Your Answer? Visually
+    Grounded Video Question Answering. CVPR 2024 (mIoP, k = 1).
+
+    Examples:
+        >>> from ir_segmeasures import mIoP
+        >>> (mIoP@1).calc_aggregate({'q': {'v#t=0,10': 1}}, {'q': {'v#t=5,25': 1}})
+        0.25
+    """
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
+
+    def values(self, run: RunOnAxis) -> Floats:
+        best = np.zeros(run.queries)
+        for item, common in run.cached(covered, self['cutoff']):
+            best[run.query[item]] = max(best[run.query[item]], common / int(run.end[item] - run.start[item]))
+        return best
+
+
+mIoP = register_measure(_mIoP())
+
+
+class _IoP_R(SpanMeasure):
+    """Recall at k at an IoP: whether any of the first k items lies in one true window with at least this share.
+
+    ``IoP_R(iop=θ)@k = 1`` if ``|item ∩ window| / |item| >= θ`` for such an item, else 0.
+
+    Range {0, 1}, higher is better. Windows are not merged. Source: as mIoP (TIoP, k = 1).
+
+    Examples:
+        >>> from ir_segmeasures import IoP_R
+        >>> qrels, run = {'q': {'v#t=0,10': 1}}, {'q': {'v#t=5,25': 2, 'v#t=5,15': 1}}
+        >>> [(IoP_R@k).calc_aggregate(qrels, run) for k in (1, 2)]
+        [0.0, 1.0]
+    """
+    SUPPORTED_PARAMS = {
+        'cutoff': required(CUTOFF),
+        'iop': Number('IoP from which on a prediction is right', above=0, high=1, default=0.5),
+        'rel': REL,
+    }
+
+    def values(self, run: RunOnAxis) -> Floats:
+        iop, found = Fraction(str(self['iop'])), np.zeros(run.queries)
+        for item, common in run.cached(covered, self['cutoff']):
+            if common >= iop * int(run.end[item] - run.start[item]):
+                found[run.query[item]] = 1
+        return found
+
+
+IoP_R = register_measure(_IoP_R())
 
 
 class _AxIoU(SpanMeasure):

@@ -98,7 +98,8 @@ def _is_part(id: str, other: str) -> bool:
 
 def in_code_points(id: str, other: str) -> str:
     """The code points in which two names differ that look alike, as the continuation of a sentence; else nothing."""
-    if _plain(id) != _plain(other) or unquote(id) == unquote(other):
+    alike = len(id) == len(other) and not any(one != two and (one + two).isascii() for one, two in zip(id, other))
+    if not (alike or _plain(id) == _plain(other)) or unquote(id) == unquote(other):
         return ''
     while id[:1] == other[:1]:
         id, other = id[1:], other[1:]

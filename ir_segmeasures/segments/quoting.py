@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 _MOST = 80
+_FORMULAS = ('=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠')  # how they begin in spreadsheets
 
 
 def quoted(value: Any) -> str:
@@ -54,7 +55,7 @@ def cell_of(text: str) -> str:
         >>> cell_of('=1+1'), cell_of('-0.5'), cell_of('q1')
         ("'=1+1", '-0.5', 'q1')
     """
-    if not text.lstrip("'").startswith(('=', '+', '-', '@', '\t', '\r')):
+    if not text.lstrip("'").startswith(_FORMULAS):
         return text
     try:
         float(text)

@@ -64,7 +64,12 @@ class SegmentWarning(UserWarning):
     """
 
 
-def warn(sentences: Iterable[str | None], of_batch: bool = False) -> None:
+class SegmentNote(SegmentWarning):
+    """A warning about what judgements may have on purpose, such as queries without an answer; ``--strict`` passes."""
+
+
+def warn(sentences: Iterable[str | None], of_batch: bool = False,
+         category: type[SegmentWarning] = SegmentWarning) -> None:
     """Issues a :class:`SegmentWarning` for each sentence, all at this line, so that Python shows a sentence once that
     two evaluators issue. Inside of :func:`collected_warnings` the sentences are collected instead.
 
@@ -72,6 +77,7 @@ def warn(sentences: Iterable[str | None], of_batch: bool = False) -> None:
         sentences: None for nothing to say
         of_batch: whether they are about a run that may be one batch of many; inside of an experiment, a sentence is
             issued for one batch of a system only
+        category: of the warnings
     """
     listening = _HEARD.get()
     if listening is _UNWANTED:
@@ -82,7 +88,7 @@ def warn(sentences: Iterable[str | None], of_batch: bool = False) -> None:
         if name := system_name():
             sentence = with_run_name(sentence, name)
         if listening is None:
-            warn_user(sentence, SegmentWarning)
+            warn_user(sentence, category)
         elif sentence not in listening:
             listening.append(sentence)
 

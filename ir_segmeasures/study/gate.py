@@ -2,7 +2,7 @@
 value.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import inf, isfinite, isnan
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from ir_measures import Measure
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.study.comparison import Beside, SystemComparison
 from ir_segmeasures.study.scores import lower_is_better, names_as_asked
-from ir_segmeasures.study.statistics import check_level, check_setting, corrected_p, nearly_equal, p_value
+from ir_segmeasures.study.statistics import ByQuery, check_level, check_setting, corrected_p, nearly_equal, p_value
 from ir_segmeasures.study.tables import MARKDOWN, figure, p_figure, render
 
 __all__ = ['Regression', 'Shortfall', 'least_value', 'regressions', 'shortfalls', 'summary']
@@ -41,7 +41,8 @@ class Regression(NamedTuple):
 
 
 def regressions(comparison: SystemComparison, measures: Iterable[Measure | str] = (), alpha: float = 0.05,
-                tolerance: float | None = None, correction: str = 'holm') -> list[Regression]:
+                tolerance: float | None = None, correction: str = 'holm',
+                nothing: Mapping[Measure, ByQuery] | None = None) -> list[Regression]:
     """The measures by which systems are worse than the baseline: significantly, or by more than is tolerated.
 
     The p-values are those of the comparison, corrected for all systems and measures that are looked at, so that two
@@ -56,6 +57,8 @@ def regressions(comparison: SystemComparison, measures: Iterable[Measure | str] 
         tolerance: a difference of means, from 0 up, above which a system is worse without significance, too; not
             given: none
         correction: of the p-values, as for :func:`~ir_segmeasures.study.compare`
+        nothing: measure → query → the value of a baseline that finds nothing, by which it is seen that nothing was
+            measured where lower values are better
 
     Raises:
         ValueError: the comparison has no such measure, nothing was measured by one, its mean is NaN, or ``alpha`` or
@@ -74,7 +77,7 @@ def regressions(comparison: SystemComparison, measures: Iterable[Measure | str] 
     check_setting('tolerance', tolerance, tolerance is None or 0 <= tolerance < inf, 'a difference, a number from 0 up')
     wanted = names_as_asked(measures) if (measures := list(measures)) else comparison.names
     for measure, name in wanted.items():
-        _check_measured(comparison, measure, name)
+        _check_measured(comparison, measure, name, [comparison.baseline], (nothing or {}).get(measure))
     rows = [row for row in comparison.rows if row.measure in wanted and row.system != comparison.baseline]
     found = []
     for row, p in zip(rows, corrected_p([_p(row, comparison) for row in rows], correction)):
@@ -130,7 +133,7 @@ def shortfalls(comparison: SystemComparison, least: Mapping[Measure | str, float
         (measure, name), = names_as_asked(asked).items()
         if lower_is_better(measure):
             raise ValueError(f'{name} has no least value, since lower values are better: take another measure')
-        _check_measured(comparison, measure, name, False)
+        _check_measured(comparison, measure, name, comparison.systems)
         for system in [system for system in comparison.systems if system != comparison.baseline] or comparison.systems:
             mean = _checked_mean(comparison, system, measure, name)
             if mean < value and not nearly_equal(mean, value):
@@ -156,17 +159,19 @@ def least_value(text: str) -> tuple[str, float]:
     raise ValueError(f'{quoted(text)} is not a measure and its least value: write both as MAiSP=0.5')
 
 
-def _check_measured(comparison: SystemComparison, measure: Measure, name: str, of_baseline: bool = True) -> None:
-    """Raises a ValueError where a measure is not compared, or nothing was measured by it."""
+def _check_measured(comparison: SystemComparison, measure: Measure, name: str, systems: Sequence[str],
+                    nothing: ByQuery | None = None) -> None:
+    """Raises a ValueError where a measure is not compared, or all of the systems have the values of finding nothing."""
     if measure not in comparison.names:
         raise ValueError(f'{name} is none of the measures that are compared: add it to them')
-    lower = lower_is_better(measure)
-    systems = [comparison.baseline] if of_baseline and not lower else comparison.systems
-    found = {value for system in systems for value in comparison.by_query[system][measure].values()}
-    if (len(found) == 1 and found != {0.} and len(systems) > 1) if lower else not any(found):
-        whose = 'one value for all systems' if lower else f'0 for {joined(systems)}'
-        raise ValueError(f'nothing was measured: {name} is {whose} in all queries, so that nobody can say what is '
-                         'worse: check that runs and qrels have the same ids, and that something is judged relevant')
+    values = [comparison.by_query[system][measure] for system in systems]
+    if not lower_is_better(measure):
+        nothing = dict.fromkeys(values[0], 0)
+    if all(found == nothing for found in values):
+        value = 'as if nothing were found' if lower_is_better(measure) else '0'
+        raise ValueError(f'nothing was measured: {name} is {value} for {joined(systems)} in all queries, so that '
+                         'nobody can say what is worse: check that runs and qrels have the same ids, and that '
+                         'something is judged relevant')
 
 
 def _checked_mean(comparison: SystemComparison, system: str, measure: Measure, name: str) -> float:

@@ -45,6 +45,7 @@ _TOKEN = re.compile(r"""
   | (?P<word> [^\W\d]\w* (?:'[^\W\d]+)? )
   | (?P<to> \.{2,3} | -{1,3}>? | ~ )
   | (?P<mark> \n | [^\w\s] )""", re.VERBOSE | re.ASCII)
+_THOUSANDS = re.compile(r'[1-9]\d{0,2}(?:,\d{3})+')
 _UNITS = {'ms': 0.001, 's': 1.0, 'm': 60.0, 'h': 3600.0}
 
 _BEGINNING = re.compile(r'\W*(?:(?:in|during|within) )?the first (\d{1,6}(?:\.\d{1,9})?) ?s(?:ec(?:ond)?s?)?\W*')
@@ -215,8 +216,7 @@ def _join_amounts(tokens: list[_Token]) -> None:
 
 def _number(text: str, unit: float, is_caption: bool) -> float | None:
     """The number that digits with a point and commas are; None where a comma may be either."""
-    _, comma, last = text.rpartition(',')
-    if not comma or '.' in text or (unit and not is_caption and len(last) == 3):
+    if ',' not in text or '.' in text or (unit and not is_caption and _THOUSANDS.fullmatch(text)):
         return float(text.replace(',', ''))
     return float(text.replace(',', '.')) if is_caption else None
 

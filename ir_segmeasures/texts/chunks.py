@@ -4,9 +4,9 @@ None of them is imported: a chunk is known by the names of what it has, as keys 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from itertools import chain, zip_longest
-from numbers import Integral, Real
+from collections.abc import Callable, Mapping
+from itertools import chain
+from numbers import Real
 from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.quoting import quoted
@@ -16,24 +16,11 @@ from ir_segmeasures.segments.warnings import SegmentWarning
 from ir_segmeasures.texts.locating.collection import ChunkText, check_unlocated, located_rankings, placed
 from ir_segmeasures.texts.locating.index import QuoteIndex
 from ir_segmeasures.texts.locating.normalisation import all_occurrences
+from ir_segmeasures.texts.retrieved_shapes import chunks_of, is_lost, is_position, parts_of
 
 __all__ = ['Chunk', 'rows', 'quote_id', 'unquote_id']
 
 
-# What people, frameworks and stores call the parts of a chunk; the first that is there counts.
-_NAMES = {
-    'document': ('doc_id', 'docno', 'document', 'source', 'source_id', 'ref_doc_id', 'document_id', 'file_path',
-                 'filename', 'file_name', 'document_title'),
-    'start': ('start', 'start_index', 'start_char', 'start_char_idx', 'start_char_index', 'char_start',
-              'split_idx_start', 'offset'),
-    'end': ('end', 'end_index', 'end_char', 'end_char_idx', 'end_char_index', 'char_end'),
-    'length': ('length',),
-    'text': ('text', 'content', 'page_content', 'cited_text'),
-    'score': ('score', '_score', 'distance'),
-}
-_INSIDE = ('node', 'payload', '_source', 'metadata', 'meta', 'kwargs')  # where else, kwargs in LangChain's dumps
-_ANSWERS = ('source_nodes', 'retrieved_contexts', 'documents', 'source_documents', 'context', 'matches', 'points',
-            'hits')
 _REPAIR = ("give it 'doc_id', 'start', and 'end' or 'text'; LangChain's splitters say where chunks start with "
            'add_start_index=True')
 _SHOWN = 3
@@ -137,7 +124,7 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
     place_of = 'rank' if noun == 'chunk' else noun
     rankings = [[_item(f'query {quoted(str(query))}, {place_of} {rank}', str(query), rank, chunk, texts, document, noun,
                        unlocated == 'error')
-                 for rank, chunk in enumerate(_chunks(str(query), chunks), 1)] for query, chunks in results.items()]
+                 for rank, chunk in enumerate(chunks_of(str(query), chunks), 1)] for query, chunks in results.items()]
     if texts is not None:
         rankings = _told_apart(rankings, texts)
         _warn_of_offsets(list(chain.from_iterable(rankings)), noun)
@@ -156,44 +143,26 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
     return run
 
 
-def _chunks(query: str, results: Any) -> Iterable[Any]:
-    """The chunks of a query, taken out of the answer of a framework or store."""
-    found = next((value for name in _ANSWERS[:2] if isinstance(value := getattr(results, name, None), list)), results)
-    if isinstance(found, Mapping) and isinstance(found.get('metadatas'), list):  # Chroma has a list for each query
-        columns = [found[name][0] if isinstance(found.get(name), list) and found[name] else []
-                   for name in ('documents', 'metadatas', 'distances')]
-        return [{'text': text, 'metadata': metadata, 'score': distance}
-                for text, metadata, distance in zip_longest(*columns)]
-    if isinstance(found, Mapping):  # of a chain or store, or of a pipeline, by component
-        answers = [one[key] for one in (found, *found.values()) if isinstance(one, Mapping) for key in _ANSWERS
-                   if isinstance(one.get(key), list)]
-        found = answers[0] if len(answers) == 1 else None
-    if not isinstance(found, Iterable) or isinstance(found, str | bytes) or hasattr(found, 'model_dump'):
-        raise TypeError(f'query {quoted(query)} has {quoted(results)}, and not its chunks: give a list of them, the '
-                        'best first')
-    return found
-
-
 def _item(where: str, query: str, rank: int, chunk: Any, texts: Mapping[str, str] | None,
           document: str | Callable[[Any], str] | None, noun: str, strict: bool) -> _Item:
     score = None
     if isinstance(chunk, tuple | list) and len(chunk) == 2 and isinstance(chunk[1], Real):
         chunk, score = chunk
-    name, start, end, text, own_score = _parts(chunk, document, texts is not None)
+    name, start, end, text, own_score = parts_of(chunk, document, texts)
     score = own_score if score is None else score
     what = f'{where}: the {noun} of a {type(chunk).__name__}'
-    is_lost = texts is not None and text is not None and _is_lost(start) and _is_lost(end)
-    if name is None and texts is not None and text is not None and _is_position(start):
+    lost = texts is not None and text is not None and is_lost(start) and is_lost(end)
+    if name is None and texts is not None and text is not None and is_position(start):
         names = [name for name, whole in texts.items() if whole.startswith(text, int(start))]
-        name, is_lost = (names[0], is_lost) if len(names) == 1 else (None, True)
+        name, lost = (names[0], lost) if len(names) == 1 else (None, True)
     place, wrong = None, ''
-    if not (is_lost and name is None):
+    if not (lost and name is None):
         if not isinstance(name, str) or not name:
             raise ValueError(f'{what} names no document ({quoted(name)}): {_REPAIR}, or say where it is with '
                              'document=…')
-        if texts is not None and name not in texts and (is_lost or _is_position(start)):
+        if texts is not None and name not in texts and (lost or is_position(start)):
             raise ValueError(f'{what} is of {quoted(name)}, which the texts lack: add it to them')
-        if not is_lost:
+        if not lost:
             place, wrong = _place(what, name, (start, end, text), texts, strict)
     return _Item(where, query, rank, None if score is None else float(score), place, ChunkText(name, text or ''), wrong)
 
@@ -203,13 +172,13 @@ def _place(what: str, name: str, found: tuple[Any, Any, str | None], texts: Mapp
     """The place of a chunk with offsets, and what is wrong with these; None for one that is looked for, not strictly.
     """
     start, end, text = found
-    if not _is_position(start):
+    if not is_position(start):
         raise ValueError(f'{what} of {quoted(name)} starts at {quoted(start)}, which is no place in a text: {_REPAIR}'
                          + ', or give the texts, in which it is looked for' * (texts is None))
     if end is None and text is None:
         raise ValueError(f'{what} of {quoted(name)} has no text and no end: {_REPAIR}')
     end = start + len(text or '') if end is None else end
-    if not _is_position(end) or end < start:
+    if not is_position(end) or end < start:
         raise ValueError(f'{what} of {quoted(name)} goes from {start} to {quoted(end)}, but it ends at or after its '
                          f'start: {_REPAIR}')
     start, end = int(start), int(end)
@@ -225,6 +194,10 @@ def _place(what: str, name: str, found: tuple[Any, Any, str | None], texts: Mapp
     if len(places) == 1:
         return (name, *places[0]), wrong
     if strict or text is None:
+        if text is None and end > len(whole := texts[name]):
+            raise ValueError(f'{what} ends at {end}, but {quoted(name)} has {len(whole)} characters, '
+                             f'{len(whole.encode("utf-16-le", "surrogatepass")) // 2} UTF-16 units and '
+                             f'{len(whole.encode("utf-8", "surrogatepass"))} bytes: give offsets in characters')
         own = f'{end - start} characters' if text is None else quoted(text)
         raise ValueError(f'{what} has {own}, but {quoted(name)} has {quoted(there)} from {start} to {end}'
                          + f', and the {len(places)} places of the former are others' * bool(places)
@@ -234,6 +207,8 @@ def _place(what: str, name: str, found: tuple[Any, Any, str | None], texts: Mapp
 
 def _right_places(chunk: str, text: str, start: int) -> tuple[list[tuple[int, int]], str]:
     """The places of a chunk with a wrong start, and what that counts."""
+    if text.startswith(chunk, start):
+        return [(start, start + len(chunk))], 'end elsewhere'
     for counted, encoding, size in (('UTF-16 units', 'utf-16-le', 2), ('bytes', 'utf-8', 1)):
         at = len(text.encode(encoding, 'surrogatepass')[:size * start].decode(encoding, 'ignore'))
         if text.startswith(chunk, at):
@@ -284,47 +259,3 @@ def _warn_of_offsets(items: list[_Item], noun: str) -> None:
             f'{len(several)} chunks ({shown(several)}) stand at several places of their text, and all of their offsets '
             'are the first ones, as of frameworks that look for each chunk from the beginning: give the offsets at '
             'which they were cut'))
-
-
-def _parts(chunk: Any, document: str | Callable[[Any], str] | None, has_texts: bool) -> list[Any]:
-    """Document, start, end, text and score of a chunk as a framework describes it; nothing is checked."""
-    if isinstance(chunk, str) and has_texts:
-        return [None, None, None, chunk, None]
-    layers = [chunk]
-    for layer in layers:
-        layers += [inner for name in _INSIDE if (inner := _value(layer, name)) is not None]
-
-    def first(*names: str) -> Any:
-        return next((value for name in names for layer in layers if (value := _value(layer, name)) is not None), None)
-
-    name, start, end, length, text, score = (first(*names) for names in _NAMES.values())
-    if isinstance(chunk, str) or (text is None and start is None and name is None and not isinstance(chunk, Mapping)):
-        raise TypeError(f'{quoted(chunk)} is not a chunk that is known here: give documents of LangChain or Haystack, '
-                        'nodes of LlamaIndex, or dicts with doc_id, start, end')
-    if name is None and (relations := first('relationships')):  # of LlamaIndex' nodes in JSON
-        name = _value(_value(relations, '1'), 'node_id')
-    if document is not None:
-        name = document(chunk) if callable(document) else first(document)
-    if _is_number(name):
-        name = str(name)
-    if end is None and _is_position(start) and _is_position(length):
-        end = start + length
-    return [name, start, end, text, score]
-
-
-def _value(thing: Any, name: str) -> Any:
-    """Tells what a dict or an object has under a name, but no method; None if it has nothing."""
-    value = thing.get(name) if isinstance(thing, Mapping) else getattr(thing, name, None)
-    return None if callable(value) else value
-
-
-def _is_lost(position: Any) -> bool:
-    return position is None or (_is_number(position) and position == -1)  # LangChain's -1
-
-
-def _is_position(value: Any) -> bool:
-    return _is_number(value) and int(value) >= 0
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool)

@@ -73,6 +73,7 @@ PARAMETERS: dict[str, dict[str, Callable[[Draw], Any]]] = {
     'R_cov': {'ki': some(1 / 3, 0.5, 1), 'ri': some(2 / 3, 0.5, 1), **PARTS},
     'PassageAP': PARTS, 'CharAP': PARTS, 'IoU_AP': {'iou': some(0.3, 0.5, 0.7, 1), **PARTS}, 'mIoU_AP': PARTS,
     'IoU_R': {'iou': some(0.3, 0.5, 0.7, 1), 'cutoff': AT, 'rel': REL}, 'AxIoU': {'rel': REL, 'cutoff': AT},
+    'mIoP': {'rel': REL, 'cutoff': AT}, 'IoP_R': {'iop': some(0.3, 0.5, 1), 'cutoff': AT, 'rel': REL},
     'nDCG_IoU': {'iou': some(0.3, 0.5, 0.7, 1), 'cutoff': AT, 'dcg': some('exp-log2', 'log2')},
 }
 

@@ -74,6 +74,8 @@ def test_least_values(run: Any, tmp_path: Path, options: tuple[str, ...], code: 
     found = run('compare', *options, '--summary', tmp_path / 'x.md', '--', QRELS, GOOD, POOR, 'MAiSP', 'T2I_MAP')
     assert found.code == code and said in found.err
     assert code == 2 or said in (tmp_path / 'x.md').read_text()
+    alone = run('compare', QRELS, GOOD, '--min', 'SegR(budget=2000)=0.85')
+    assert alone.code == 1 and 'good falls short by SegR(budget=2000): 0.7469 is below 0.85' in alone.err
 
 
 def test_warnings_stand_in_the_summary(run: Any, tmp_path: Path) -> None:
@@ -122,6 +124,25 @@ class TestFiles:
         for options in ((), ('--jobs', 1), ('--jobs', 2)):
             err = run('compare', QRELS, GOOD, tmp_path / 'a.run', tmp_path / 'b.run', '-m', 'MAiSP', *options).err
             assert [line.partition(',')[0] for line in sorted(err.splitlines())] == said
+
+    @pytest.mark.parametrize('items', [60, 3600])  # some 100 kB and more than 4 MB
+    def test_large_runs_have_the_warnings_of_small_ones(self, run: Any, tmp_path: Path, items: int) -> None:
+        pytest.importorskip('joblib')
+        path, few = tmp_path / 'tied.run', tmp_path / 'few.run'
+        lines = [f'{{}} Q0 bees-01#t={place}.25,{place + 20}.5 {place + 1} {{}} a-system' for place in range(items)]
+        path.write_text('\n'.join(line.format(f'q{query}', 1 - place // 9 / items) for query in range(1, 26)
+                                  for place, line in enumerate(lines)))
+        few.write_text('\n'.join(line.format('q1', place) for place, line in enumerate(lines)))
+        assert (path.stat().st_size > 4e6) == (items > 60)
+        for command, sentence in (((QRELS, path, '--strict'), 'have the score of another item of their query'),
+                                  ((QRELS, few, '--strict'), 'the ranks contradict the scores'),
+                                  ((QRELS, few), 'the run has 1 of the 10 judged queries')):
+            result = run('evaluate', *command, 'MAiSP', 'P_tol@5')
+            assert sentence in result.err and result.code == ('--strict' in command)
+        for jobs in ((), ('--jobs', 2)):
+            for strict in ((), ('--strict',)):
+                result = run('compare', QRELS, GOOD, few, '-m', 'MAiSP', *jobs, *strict)
+                assert 'contradict the scores' in result.err and result.code == len(strict)
 
     def test_measures_of_documents_asked_of_segments(self, run: Any, tmp_path: Path) -> None:
         path = tmp_path / 'other.run'

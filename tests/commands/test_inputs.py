@@ -161,6 +161,14 @@ class TestWindowsOfModels:
         assert (strict.code, strict.out) == (1, '')
         assert sentence in strict.err
 
+    def test_what_is_meant_is_said_and_passes_strict(self, run: Any, windows: Path) -> None:
+        windows.write_text(windows.read_text() + '{"qid": 2, "vid": "w", "relevant_windows": []}\n'
+                           '{"qid": 3, "vid": "w", "relevant_windows": [[0, 0]]}\n')
+        found = run('evaluate', windows, self.predicted(windows.parent, '[[10, 40]]'), 'mIoU(silence=True)@1',
+                    *self.FORMATS, '--strict')
+        assert (found.code, found.out) == (0, 'mIoU(silence=True)@1\t1.0000\n')
+        assert '1 queries have no true windows' in found.err and '1 windows end where they start' in found.err
+
     def test_normalised_times(self, run: Any, windows: Path) -> None:
         path = self.predicted(windows.parent, '[[0.1, 0.2]]')
         found = run('evaluate', windows, path, 'mIoU@1', *self.FORMATS, '--normalised')
@@ -230,3 +238,14 @@ def test_files_of_other_kinds_are_replaced_by_force_alone(command: Sequence[str]
     assert said.code == 2 and 'is not of the kind that is written' in said.err and path.read_text() == 'my notes\n'
     assert run(*words, '--force').code == 0
     assert run(*words).code == 0  # it is of this kind now
+
+
+@pytest.mark.parametrize('judged', ['q 0 x.mp4#t=10,20 1\nq 0 y%20z.mp4#t=30,40 1\n', 'file', 'doc_id'])
+@pytest.mark.parametrize('found', ['q Q0 x.mp4#t=10,20 1 2 r\nq Q0 y%20z.mp4#t=30,40 2 1 r\n', 'video', 'doc_id'])
+def test_sheets_and_files_of_trec_call_recordings_alike(judged: str, found: str, run: Any, tmp_path: Path) -> None:
+    paths = []
+    for name, text, value in (('qrels', judged, 'grade'), ('run', found, 'score')):
+        paths.append(tmp_path / f'{name}.{"txt" if " " in text else "csv"}')
+        paths[-1].write_text(text if ' ' in text else f'query,{text},start,end,{value}\nq,x.mp4,10,20,2\n'
+                             'q,y z.mp4,30,40,1\n')
+    assert run('evaluate', *paths, 'SegR', 'AP', '--align') == (0, 'SegR\t1.0000\nAP\t1.0000\n', '')

@@ -126,7 +126,8 @@ def test_the_help_has_every_program(run: Any) -> None:
 
 @pytest.mark.parametrize('name, answer', [
     ('R1@0.5', 'IoU_R(iou=0.5)@1'), ('R@5, IoU=0.7', 'IoU_R(iou=0.7)@5'), ('MR-full-R1@0.5', 'IoU_R(iou=0.5)@1'),
-    ('R@1 IoU>0.3', 'IoU_R(iou=0.3,strict=True)@1'), ('Rank@5,mIoU@0.3', 'IoU_R(iou=0.3)@5'), ('mAP', 'mIoU_AP@10'),
+    ('TIoP@0.3', 'IoP_R(iop=0.3)@1'), ('R@1 IoU>0.3', 'IoU_R(iou=0.3,strict=True)@1'),
+    ('Rank@5,mIoU@0.3', 'IoU_R(iou=0.3)@5'), ('mAP', 'mIoU_AP@10'),
     ('mAP@0.75', 'IoU_AP(iou=0.75)@10'), ('mAP@0.5:0.95', 'mIoU_AP@10'), ('HL-min-Good-Hit1', 'HL_Hit(min=3)'),
     ('Hit@1', 'HL_Hit(min=4)'), ('MR-short-mAP', "'official qvhighlights'")])
 def test_names_of_papers_are_answered(name: str, answer: str, run: Any, write: Callable[..., Path]) -> None:

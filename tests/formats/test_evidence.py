@@ -98,3 +98,29 @@ def test_all_spans_of_the_benchmarks_of_chunks(shared_data: Path) -> None:
     for name, format, n in (('chunking-evaluation/questions_df.csv', 'chunking-evaluation', 790),
                             ('legalbench-rag/privacy_qa.json.gz', 'legalbench-rag', 453)):
         assert len(spans(shared_data / 'chunks' / name, format, segments=True)) == n
+
+
+class TestChunks:
+    CHUNKS = ({'page_content': 'bees dance.', 'metadata': {'source': 'a', 'start_index': 13}}, {'text': 'Ants'})
+    ROWS = (('q1', 'a#char=13,24', -1, None), ('q1', 'b#char=0,4', -2, None))
+
+    @pytest.mark.parametrize('value', [
+        [{'query_id': 'q1', **chunk} for chunk in CHUNKS], [{'qid': 'q1', 'documents': [*CHUNKS]}],
+        [{'q1': [*CHUNKS]}], [{'q1': {'matches': [*CHUNKS]}}]])
+    def test_of_queries(self, tmp_path: Path, value: Any) -> None:
+        assert formats.read_run(written(tmp_path / 'run', value, as_lines=True), 'chunks', texts=TEXTS) == [*self.ROWS]
+
+    @pytest.mark.parametrize('value, keyword', [
+        ([CHUNKS[0]], "has no 'query_id'"), ([3], '3 is not an object'), ([{'source_nodes': []}], "no 'query_id'"),
+        ([{'qid': 1, 'documents': []}] * 2, 'query 1 has an answer before'), ([{'qid': 1}], 'names no document')])
+    def test_errors(self, tmp_path: Path, value: Any, keyword: str) -> None:
+        with pytest.raises(formats.FormatError, match=keyword):
+            formats.read_run(written(tmp_path / 'run', value), 'chunks', texts=TEXTS)
+
+    def test_beside_evidence_of_other_offsets(self, tmp_path: Path, run: Any) -> None:
+        (tmp_path / 'texts').mkdir()
+        (tmp_path / 'texts' / 'a').write_text('🐝🐝 bees dance.', encoding='utf-8')
+        truth = written(tmp_path / 'truth', [{'id': 'q1', 'quotes': [{'doc_id': 'a', 'start': 9, 'text': 'bees'}]}])
+        path = written(tmp_path / 'run', [{'query_id': 'q1', 'text': 'bees dance.'}])
+        result = run('evaluate', truth, path, 'SegP', '--from', 'chunks', '--docs', tmp_path / 'texts')
+        assert result.out.split() == ['SegP', '0.3636'] and '1 count bytes' in result.err

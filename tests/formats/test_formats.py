@@ -116,8 +116,8 @@ BAD: dict[tuple[str, str], tuple[str, dict[str, str]]] = {
     ('sh-anchoring', 'run'): ('v Q0 1.00 2.00 1 9 r', {
         'v Q0 1.00 2.00 1 9': 'has 6 fields', 'v Q0 1 2 1 9 r': 'cannot be read'}),
     ('rttm', 'run'): ('SPEAKER m 1 0.00 6.50 <NA> <NA> A <NA> <NA>', {
-        'SPEAKER m 1 6.50 -1.50 <NA> <NA> B <NA> <NA>': "time '-1.50'",
-        'SPEAKER m 1 8.0 0 <NA> <NA> B <NA> <NA>': 'content',
+        'SPEAKER m 1 6.50 -1.50 <NA> <NA> B <NA> <NA>': "duration '-1.50'",
+        'SPEAKER m 1 8.0 0 <NA> <NA> B <NA> <NA>': "duration '0'", ';; SPEAKER m': 'a comment',
         'SPKR-INFO m 1 8.0 1 <NA> <NA> B <NA> <NA>': 'SPEAKER'}),
 }
 
@@ -227,7 +227,7 @@ class TestFiles:
 class TestRegistry:
     def test_every_format_has_its_name_and_what_is_read_is_written(self) -> None:
         # These files hold more than their rows: words, what a run says of itself, frames, the texts of topics.
-        read = {'saliency', 'answers', 'trec-rag', 'rttm'}
+        read = {'saliency', 'answers', 'trec-rag', 'rttm', 'chunks'}
         only_read = {(name, kind) for name, entry in FORMATS.items() for kind in ('qrels', 'run')
                      if (files := entry.files(kind)) and not files.write}
         assert {name for name, kind in only_read if kind == 'run'} == read
@@ -280,7 +280,7 @@ class TestRealFiles:
 
 def test_endings_and_types_of_times(tmp_path: Path, run: Any) -> None:
     path = tmp_path / 'turns.rttm'
-    path.write_text('SPEAKER m 1 0.00 6.50 <NA> <NA> A <NA> <NA>\n')
+    path.write_text('SPEAKER m 1 0.00 6.50 <NA> <NA> A <NA>\n')  # as before 2009
     assert formats.read_qrels(path) == [SegmentQrel('A', 'm', 0, 6.5, 1)]
     assert 'pools in .csv, .jsonl' in run('pool', path, '--depth', 1, '--out', tmp_path / 'z.xyz').err
     for times, kind in (([timedelta(0), timedelta(seconds=9)], 'timedelta'), ([time(0), time(1)], 'time')):

@@ -111,7 +111,7 @@ class TestErrors:
         ('query,file,from,grade\n', 1, 'the first line names a column of starts and none of ends'),
         ('query,file,end,grade\n', 1, 'the first line names a column of ends and none of starts'),
         ('query,file,start_ms,end_ms,grade\n', 1, "the column 'start_ms' is not in seconds"),
-        ('\nq1,talk,1,2,1\n', 2, 'the first line does not name columns of queries and documents (it is q1,talk'),
+        ('\nq1,talk,1,2,1\n', 2, "the first line does not name columns of queries and documents (it is 'q1'"),
         ('query,query,doc,grade\n', 1, "two columns are called 'query'"),
         (f'{QRELS}q1,talk,1,2,1,and, more\n', 2, 'the line has 7 cells, but the first line names 5 columns'),
         (f'{QRELS}q1,"talk,1,2,1\n', 2, 'the line is no CSV (unexpected end of data)'),
@@ -160,13 +160,39 @@ class TestTablesOfEvents:
     @pytest.mark.parametrize('text', [
         'filename\tonset\toffset\tevent_label\nclip1.wav\t0.0\t10.0\tDog\nclip2.wav\t\t\t\n',
         'Selection\tBegin Time (s)\tEnd Time (s)\tLow Freq (Hz)\tBegin File\tSpecies\n1\t0\t10\t0\tclip1.wav\tDog\n',
+        'Selection\tView\tBegin Time (s)\tEnd Time (s)\tBegin Path\tFile Offset (s)\tAnnotation\n'
+        '1\tWaveform 1\t3600\t3610\tC:\\a\\clip1.wav\t0\tDog\n1\tSpectrogram 1\t3600\t3610\tC:\\a\\clip1.wav\t0\tDog\n',
+        'INDIR\tIN FILE\tOFFSET\tDURATION\tcommon_name\n/data\tclip1.wav\t0\t10\tDog\n',
+        'segment_id\tstart_time_seconds\tend_time_seconds\tlabel\nclip1\t0.0\t10.0\tDog\n',
         'start_timestamp\tstop_timestamp\tvideo_id\tnarration\n00:00:00.0\t00:00:10.0\tclip1\tDog\n'])
-    def test_their_names_are_known(self, write: Any, text: str) -> None:
-        path = write(text, 'events.tsv')
+    @pytest.mark.parametrize('name', ['events.tsv', 'events.selections.txt'])
+    def test_their_names_are_known(self, write: Any, text: str, name: str) -> None:
+        path = write(text, name)
         with pytest.warns(UserWarning, match='no column of grades, so that each row has the grade 1'):
             assert formats.read_qrels(path) == [SegmentQrel('Dog', 'clip1', 0, 10, 1)]
         with pytest.warns(UserWarning, match='no column of scores or ranks, so that the order of the rows counts'):
             assert formats.read_run(path) == [('Dog', 'clip1', 0, 10, 0)]
+
+    def test_files_are_known_by_their_names(self, write: Any) -> None:
+        text = 'Start (s),End (s),Common name,Confidence,File\n0,3,Loon,0.9,/data/a/m.wav\n3,6,Loon,0.8,/data/{}.wav\n'
+        assert formats.read_run(write(text.format('a/m'))) == [('Loon', 'm', 0, 3, .9), ('Loon', 'm', 3, 6, .8)]
+        with pytest.raises(FormatError, match=r"'/data/a/m.wav' and '/data/b/m.wav' have one name"):
+            formats.read_run(write(text.format('b/m')))
+
+    def test_clips_without_events_are_queries_without_an_answer(self, write: Any) -> None:
+        text = 'query,file,start,end,grade\nq1,a,0,10,1\nq2,b,,,0\n,c,,,\n'
+        with pytest.warns(UserWarning, match=r'1 rows have no times \(such as line 3\), so that nothing there is'):
+            assert [row[:5] for row in formats.read_qrels(write(text))] == [('q1', 'a', 0, 10, 1), ('q2', 'b', 0, 0, 0)]
+        with pytest.warns(UserWarning, match='so that they retrieve nothing'):
+            assert len(formats.read_run(write(text.replace('grade', 'score')))) == 1
+        with pytest.raises(FormatError, match='the cell of the start is empty'):
+            formats.read_qrels(write(text.replace('b,,,0', 'b,,,1')))
+
+    @pytest.mark.parametrize('text', [
+        'Selection\tBegin Time (s)\tEnd Time (s)\tLow Freq (Hz)\tCall\n', 'video\tstart\tend\tlabel\nv\t0\t1\t1\n'])
+    def test_columns_that_are_there_are_listed(self, write: Any, text: str) -> None:
+        with pytest.raises(FormatError, match='|'.join(text.partition('\n')[0].split('\t')[-1:])):
+            formats.read_qrels(write(text, 'events.txt'))
 
     @pytest.mark.parametrize('names', ['t1,t2', ',', 'begins,ends'])
     def test_unknown_names_of_times_are_told(self, write: Any, names: str) -> None:
@@ -186,9 +212,9 @@ class TestTablesOfEvents:
 class TestWriting:
     def test_no_cell_is_a_formula(self, tmp_path: Path) -> None:
         path = tmp_path / 'x.csv'
-        rows = [SegmentQrel(query, 'v', 0, 1, -1) for query in ("=cmd|'/C'!A0", '-2', '@a', "'=b", "'a", '+1 a')]
+        rows = [SegmentQrel(query, 'v', 0, 1, -1) for query in ("=cmd|'/C'!A0", '-2', '@a', "'=b", "'a", '+1 a', '＝c')]
         formats.write_qrels(rows, path, 'csv')
-        assert not re.search('^"?[=@+]', path.read_text(), re.MULTILINE)
+        assert not re.search('^"?[=@+＝]', path.read_text(), re.MULTILINE)
         assert formats.read_qrels(path) == rows
 
     def test_columns_and_ids(self, tmp_path: Path) -> None:

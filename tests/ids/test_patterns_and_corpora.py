@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,10 +54,20 @@ class TestPatterns:
 
     @pytest.mark.parametrize('pattern', ['{doc}_{start}', '{start}-{end}', '{doc}{doc}_{start}-{end}', 'x', '{doc',
                                          '{doc}_{start}-{end}-{length}', '{doc}_{start:d}-{end}', '{doc!r}{start}{end}',
-                                         '{doc}_{start}-{end}-{more}'])
+                                         '{doc}_{start}-{end}-{more}', '{}{doc}_{start}-{end}',
+                                         '{doc}_{start}-{end}{}'])
     def test_other_patterns(self, pattern: str) -> None:
         with pytest.raises(ValueError, match=re.escape(f'the pattern of ids {pattern!r}')):
             resolve([], ids=pattern)
+
+    @pytest.mark.parametrize('pattern', ['{}_{doc}_{}_{start}_{}-{end}', '{}_{}_{}_{doc}_{start}-{end}'])
+    def test_long_ids(self, pattern: str) -> None:
+        begin = time.perf_counter()
+        found = IdPattern(pattern, 't')
+        assert [found.segment(part * 120 + 'x') for part in ('a_', 'a_1_')] == [None, None]
+        assert time.perf_counter() - begin < 5
+        with pytest.raises(ValueError, match='at most 1,000: give a table'):
+            found.segment('a_' * 5000)
 
     def test_rows(self) -> None:
         rows = [Row('q', 'd_5-9-0-4'), Row('q', 'd#char=1,2'), Row('q', 'd_7-9-0-4')]

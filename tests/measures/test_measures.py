@@ -21,9 +21,10 @@ BOUNDED = ('T2I_AP', 'P_tol', 'T2I_P', 'Precall', 'AiSP', 'iSP', 'AgP', 'gP', 'g
            *JUDGED, 'ASP', 'P_cov', 'R_cov', 'SegP', 'SegR', 'SegF', 'SegIoU', 'SegFallout', 'SegRejection', 'SegMiss',
            'SegNoise', 'SegGenerality', 'CharAP', 'PassageAP', 'IoU_AP', 'mIoU_AP', 'IoU_R',
            'AigP', 'GAP', 'AiP', 'iP', 'RBP_seg', 'RR_over', 'P_new', 'Rprec_new', 'R_tol', 'R_over', 'AxIoU',
-           'nDCG_IoU')
+           'nDCG_IoU', 'mIoP', 'IoP_R')
 # Judged segments as they are, not merged.
-UNMERGED = ('P_cov', 'R_cov', 'PassageAP', 'IoU_AP', 'mIoU_AP', 'IoU_R', 'P_new', 'Rprec_new', 'nDCG_IoU')
+UNMERGED = ('P_cov', 'R_cov', 'PassageAP', 'IoU_AP', 'mIoU_AP', 'IoU_R', 'P_new', 'Rprec_new', 'nDCG_IoU', 'mIoP',
+            'IoP_R')
 EXACT = 1e-9
 Case = tuple[Qrels, Run]
 

@@ -170,6 +170,7 @@ def test_names_that_look_alike_show_their_code_points() -> None:
     pair = "such as 'Z\u00fcrich' as 'Zu\u0308rich' (U+00FC in the qrels, U+0075 U+0308 in the run), so that"
     assert pair in named(['x', 'Z\u00fcrich'], ['x', 'Zu\u0308rich'])[0]
     assert '(nothing in the qrels, U+200B in the run)' in named(['talk'], ['talk\u200b'])[0]
+    assert '(U+0441 in the qrels, U+0063 in the run)' in named(['\u0441ase'], ['case'])[0]  # Cyrillic
     assert named(['x', 'a:b'], ['x', 'a%3Ab'])[0].endswith(': give both the same ids, names by quote_id() of '
                                                            'ir_segmeasures')
 

@@ -1,5 +1,7 @@
 """The gate: what is worse fails, what is equal seldom does, and the command says why."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -87,6 +89,22 @@ class TestCommand:
         assert run('compare', QRELS, GOOD, '-m', 'MAiSP', '--fail-if-worse').code == 2
         assert run('compare', QRELS, GOOD, GOOD + 'x', '-m', 'MAiSP', '--fail-if-worse').code == 2
         assert run('compare', QRELS, GOOD, GOOD + 'x', '-m', 'MAiSP').code == 1
+
+
+    @pytest.mark.parametrize('change', [('.qrels', r' \d+$', ' 0'), ('.run', '#t=', '_x#t='), ('.run', '^q', 'Q'),
+                                        ('.run', '.*\n', '')])
+    @pytest.mark.parametrize('measure', ['MAiSP', 'ESL(D=3000)', 'AP'])
+    def test_where_nothing_was_measured(self, run: Any, tmp_path: Path, change: Any, measure: str) -> None:
+        paths = []
+        for path, ending in ((QRELS, '.qrels'), (GOOD, '.run'), (POOR, '.run')):
+            paths.append(tmp_path / f'{Path(path).stem}{ending}')
+            text = Path(path).read_text()
+            paths[-1].write_text(re.sub(*change[1:], text, flags=re.M) if ending == change[0] else text)
+        result = run('compare', *paths, '-m', measure, '--fail-if-worse', '--summary', tmp_path / 'x.md')
+        assert result.code == 2 and f'nothing was measured: {measure} is ' in result.err
+        summary = (tmp_path / 'x.md').read_text()
+        assert (summary.startswith('**nothing was measured: ') and '\n- ' in summary) or change[0] == '.qrels'
+        assert run('compare', *paths, '--min', f'{measure}=0.5').code == 2
 
 
 JUDGED = [Qrel('q', 'v#t=0,10', 1), Qrel('r', 'v#t=0,10', 1)]

@@ -73,7 +73,8 @@ def test_minutes_and_seconds(answer: str) -> None:
 
 @pytest.mark.parametrize(('answer', 'meant'), [
     ('1,250 s to 1,310.5 s', [(1250, 1310.5)]), ('from 1,250 to 1,310 seconds', []), ('12,500 - 15,250', []),
-    ('[1,250 s, 1,310 s]', []), ('(12,500)', []), ('12,500 --> 15,250', [(12.5, 15.25)]), ('[5,250]', [(5, 250)])])
+    ('[1,250 s, 1,310 s]', []), ('0,500 s to 1,500 s', []), ('1250,500 s to 1300,250 s', []), ('(12,500)', []),
+    ('12,500 --> 15,250', [(12.5, 15.25)]), ('[5,250]', [(5, 250)])])
 def test_thousands_and_decimals(answer: str, meant: Windows) -> None:
     assert windows_in(answer) == meant
 

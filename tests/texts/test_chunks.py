@@ -53,6 +53,8 @@ def of_haystack() -> list[Any]:
 def text_of(chunk: Any) -> str:
     return getattr(chunk, 'page_content', None) or getattr(chunk, 'content', None) or chunk.node.text
 
+META = {'source': 'a', 'start_index': 2}
+
 
 class TestRows:
     @pytest.mark.parametrize('make', [of_langchain, of_llama_index, of_haystack])
@@ -90,6 +92,25 @@ class TestRows:
                        {'embedder': {'embedding': []}, 'retriever': {'documents': found}}):
             assert chunks.rows({'q': answer}) == [('q', '7#char=3,5', -1, None)]
 
+    @pytest.mark.parametrize('answer', [  # as their libraries dump them
+        [{'lc': 1, 'type': 'constructor', 'kwargs': {'page_content': 'is', 'metadata': META}}],
+        [{'content': 'is', 'source_id': '5c01', 'file_path': 'a', 'split_idx_start': 2}],
+        {'result': [{'id': 1, 'score': .9, 'payload': {'text': 'is', **META}}], 'status': 'ok'},
+        {'ids': ['1'], 'documents': ['is'], 'metadatas': [META], 'embeddings': None},
+        {'ids': [['1']], 'documents': [['is']], 'metadatas': [[META]], 'distances': [[.5]]},
+        [{'_id': '1', '_score': 1, 'fields': {'text': ['is'], 'source': ['a'], 'start_index': [2]}}],
+        {'matches': [{'id': 'x', 'score': .9, 'metadata': {'text': 'is', 'source': 'a', 'start_index': 2.0}}]},
+        {'result': {'hits': [{'_id': 'x', '_score': .9, 'fields': {'chunk_text': 'is', **META}}]}},
+        {'content': [{'type': 'text', 'text': 'So'}, {'type': 'text', 'citations': [
+            {'cited_text': 'is', 'document_title': 'a', 'start_char_index': 2, 'end_char_index': 4}]}]},
+        {'id': 'a', 'chunks': [{'text': 'is', 'start_index': 2, 'end_index': 4, 'token_count': 1}]}])
+    def test_answers_of_frameworks_and_stores(self, answer: Any) -> None:
+        assert [row.doc_id for row in chunks.rows({'q': answer}, {'a': 'thisis', 'b': '-'})] == ['a#char=2,4']
+
+    def test_answers_of_several_queries(self) -> None:
+        with pytest.raises(TypeError, match='has the chunks of 2 queries of Chroma: give each query its own'):
+            chunks.rows({'q': {'ids': [['1'], ['2']], 'documents': [['is'], ['is']], 'metadatas': None}})
+
     @pytest.mark.parametrize('answer', [
         'text', 3, None, {'doc_id': 'a', 'start': 3, 'end': 5}, {'a': {'documents': []}, 'b': {'documents': []}}])
     def test_no_list_of_chunks(self, answer: Any) -> None:
@@ -98,14 +119,14 @@ class TestRows:
 
     @pytest.mark.parametrize('chunk, texts, sentence', [
         ({'doc_id': 'a', 'start': -1, 'end': 3}, None, "the chunk of a dict of 'a' starts at -1, which is no place"),
-        ({'doc_id': 'a', 'start': 1.0, 'end': 3}, None, 'starts at 1.0, which is no place'),
+        ({'doc_id': 'a', 'start': 1.5, 'end': 3}, None, 'starts at 1.5, which is no place'),
         ({'doc_id': 'a', 'start': 1}, None, "has no text and no end: give it 'doc_id', 'start', and 'end' or 'text'"),
         ({'doc_id': 'a', 'start': 3, 'end': 1}, None, 'goes from 3 to 1, but it ends at or after its start'),
         ({'doc_id': 'a', 'start': 1, 'end': 3, 'text': 'x'}, None, 'goes from 1 to 3, but its text has 1 characters'),
         ({'start': 1, 'end': 3}, None, 'names no document (None)'), ({'doc_id': '', 'text': 'x'}, None, 'no document'),
         ({'doc_id': 'b', 'start': 1, 'end': 3}, {}, "is of 'b', which the texts lack"),
         ({'doc_id': 'a', 'start': 1, 'text': 'xy'}, {'a': 'abcd'}, "has 'xy', but 'a' has 'bc' from 1 to 3"),
-        ({'doc_id': 'a', 'start': 1, 'end': 9}, {'a': 'abcd'}, "but 'a' has 'bcd' from 1 to 9"),
+        ({'doc_id': 'a', 'start': 1, 'end': 9}, {'a': 'ab🐝'}, "'a' has 3 characters, 4 UTF-16 units and 6 bytes"),
     ])
     def test_places_that_are_none(self, chunk: Any, texts: Any, sentence: str) -> None:
         with pytest.raises(ValueError, match=re.escape(sentence)) as caught:
@@ -186,7 +207,6 @@ NOTE = ('q', 'a.txt#char=22,31', -1)
      'distances': [[.1]]},
     {'matches': [{'id': 'c1', 'score': .9, 'metadata': {'source': 'a.txt', 'start_index': 22, 'text': 'See note.'}}]},
     [{'id': 1, 'payload': {'page_content': 'See note.', 'metadata': {'source': 'a.txt', 'start_index': 22}}}],
-    [{'lc': 1, 'kwargs': {'page_content': 'See note.', 'metadata': {'source': 'a.txt', 'start_index': 22}}}],
     {'hits': {'hits': [{'_score': 3.2, '_source': {'text': 'See note.', 'source': 'a.txt', 'start_index': 22}}]}},
     [{'node': {'text': 'See note.', 'start_char_idx': 22, 'end_char_idx': 31, 'relationships': {
         '1': {'node_id': 'a.txt'}}}, 'score': .7}],

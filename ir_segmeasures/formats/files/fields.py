@@ -26,7 +26,7 @@ def wrong_fields(fields: Sequence[Any], kind: str, expected: str, count: str) ->
     """The error for a line with too few or too many fields, for the line parser to raise."""
     line = ' '.join(map(str, fields))
     what, repair = f'has {len(fields)} fields', 'add or remove fields; white space inside an id splits it'
-    if line.startswith('#'):
+    if line.startswith(('#', ';;')):
         what, repair = 'is a comment, or has a wrong number of fields', 'take comments out'
     elif line.startswith(('{', '[')):
         what, repair = 'is JSON', "name the format of the file, such as 'moments', one of 'ir_segmeasures formats'"

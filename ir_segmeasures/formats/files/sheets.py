@@ -10,9 +10,13 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.reading import ZIP, FormatError, StrPath, decode_text, read_bytes
 from ir_segmeasures.segments.extras import needed
-from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.quoting import quoted
+
+Line = tuple[int, Sequence[str]]
+UTF_16_MARKS = (b'\xff\xfe', b'\xfe\xff')
 
 _SEPARATORS = ',;\t|'
+_SHOWN = 20  # cells of a first line that names nothing
 _TOLD = 'sep='  # in the first line, by which Excel tells the separator
 _NONE = '\x1f'  # a separator that no line has
 _NO_SIGNS = re.compile(r'\[(?!h+\]|m+\]|s+\])[^]]*\]|"[^"]*"|[\\_*].|am/pm|a/p')  # of a format: locales, colours, words
@@ -29,7 +33,7 @@ class Sheet(NamedTuple):
         minutes: the times of Excel that are shown without seconds, so that they are hours and minutes in the file
         unread: line, place of a cell → the sentence about a formula of Excel without a value, or a time that is hidden
     """
-    lines: Sequence[tuple[int, Sequence[str]]]
+    lines: Sequence[Line]
     separator: str
     name: str
     minutes: Collection[str] = ()
@@ -52,7 +56,7 @@ def read_sheets(path: StrPath, is_header: Callable[[Sequence[str]], bool], such_
     data = read_bytes(path)
     if data.startswith(b'\xd0\xcf\x11\xe0'):
         raise FormatError('this is a file of Excel before 2007, which is not read: save it as .xlsx or as CSV', path)
-    if data.startswith((b'\xff\xfe', b'\xfe\xff')):  # "Unicode text" of Excel
+    if data[:2] in UTF_16_MARKS:  # "Unicode text" of Excel
         data = data.decode('utf-16', 'replace').encode()
     found = _of_excel(data, path) if data.startswith(ZIP) else [_of_text(data, path, is_header)]
     filled = [sheet for sheet in found if sheet.lines]
@@ -64,8 +68,11 @@ def read_sheets(path: StrPath, is_header: Callable[[Sequence[str]], bool], such_
                               'those out', sheet.name, late)
     if filled and not named:
         number, cells = filled[0].lines[0]
-        raise FormatError(f'the first line does not name columns of queries and documents (it is {joined(cells)}): '
-                          f'write names above the columns, such as {such_as}', path, number)
+        if len(cells) == 1:
+            cells = max((cells[0].split(sign) for sign in _SEPARATORS), key=len)
+        shown = ', '.join(map(quoted, cells[:_SHOWN]))
+        raise FormatError(f'the first line does not name columns of queries and documents (it is {shown}): write names '
+                          f'above the columns, such as {such_as}', path, number)
     return named or found[:1]
 
 
@@ -78,7 +85,7 @@ def _of_text(data: bytes, path: StrPath, is_header: Callable[[Sequence[str]], bo
     header = lines[first] if first < len(lines) else ''
     separator = next((sign for sign in separators if is_header(header.replace('"', '').split(sign))), _NONE)
     reader = csv.reader(io.StringIO('\n'.join(lines[first:])), delimiter=separator, strict=separator != _NONE)
-    found: list[tuple[int, Sequence[str]]] = []
+    found: list[Line] = []
     number = first
     try:
         for cells in reader:
@@ -94,12 +101,12 @@ def _of_text(data: bytes, path: StrPath, is_header: Callable[[Sequence[str]], bo
 def _of_excel(data: bytes, path: StrPath) -> list[Sheet]:
     openpyxl = needed('openpyxl', 'files of Excel, unless saved as CSV, are read with openpyxl', 'excel')
     try:
-        shown, written = (
-            openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=values) for values in (True, False))
+        shown = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         visible = [sheet for sheet in shown.worksheets if sheet.sheet_state == 'visible']
         names = [os.fspath(path) if len(visible) == 1 else f'{os.fspath(path)}, sheet {sheet.title}'
                  for sheet in visible]
-        return [_of_cells(sheet, written[sheet.title], name) for sheet, name in zip(visible, names)]
+        return [_of_cells(sheet, name, lambda title: openpyxl.load_workbook(io.BytesIO(data), read_only=True)[title])
+                for sheet, name in zip(visible, names)]
     except FormatError:
         raise
     except Exception as error:  # whatever its parts lack
@@ -107,35 +114,45 @@ def _of_excel(data: bytes, path: StrPath) -> list[Sheet]:
                           path) from None
 
 
-def _of_cells(sheet: Any, written: Any, name: str) -> Sheet:
-    """The lines of a sheet of Excel that are not blank; ``written`` is the sheet with its formulas."""
-    rows: list[tuple[int, Sequence[str]]] = []
+def _of_cells(sheet: Any, name: str, with_formulas: Callable[[str], Any]) -> Sheet:
+    """The lines of a sheet of Excel that are not blank; ``with_formulas`` gives the sheet of a title with formulas in
+    the place of values, which takes as long again."""
+    rows: dict[int, list[str]] = {}
+    blank: set[tuple[int, int]] = set()  # cells that the file has, without a value
     minutes: set[str] = set()
     unread: dict[tuple[int, int], str] = {}
-    for part in (sheet, written):
-        part.reset_dimensions()
-    for number, (cells, formulas) in enumerate(zip(sheet.iter_rows(), written.iter_rows()), 1):
+    sheet.reset_dimensions()
+    for number, cells in enumerate(sheet.iter_rows(), 1):
         texts: list[str] = []
-        for place, (cell, formula) in enumerate(zip(cells, formulas)):
-            if cell.value is None and formula.value is not None and cell.data_type != 'str':  # the text '' is a value
-                texts.append(str(formula.value))
-                unread[number, place] = (
-                    f'the cell {formula.coordinate} is the formula {quoted(formula.value)} without a value: open the '
-                    'file in a spreadsheet program and save it, or write the value')
-                continue
-            shown, held = _shown(cell.value, cell.number_format or '')
-            texts.append(shown)
+        for place, cell in enumerate(cells):
+            shown = held = cell.value
+            if shown is None and cell.data_type != 'str' and hasattr(cell, 'coordinate'):  # 'str' has the text ''
+                blank.add((number, place))
+            elif shown is not None and not isinstance(shown, str):
+                shown, held = _shown(shown, cell.number_format or '')
+                if shown.count(':') == 1:
+                    minutes.add(shown)
+            texts.append(shown or '')
             if shown != held:
                 unread[number, place] = (
                     f'the cell {cell.coordinate} shows {quoted(shown)}, but holds {quoted(held)}: give the column a '
                     'format that shows all of it, such as [h]:mm:ss, or write the times as text')
-            if shown.count(':') == 1 and not isinstance(cell.value, str):
-                minutes.add(shown)
         while texts and not texts[-1].strip():
             texts.pop()
         if texts:
-            rows.append((number, texts))
-    return Sheet(rows, '', name, minutes, unread)
+            rows[number] = texts
+    if blank:
+        formulas = with_formulas(sheet.title)
+        formulas.reset_dimensions()
+        for cell in (cell for cells in formulas.iter_rows() for cell in cells if cell.value is not None):
+            at = cell.row, cell.column - 1
+            if at in blank:
+                unread[at] = (f'the cell {cell.coordinate} is the formula {quoted(cell.value)} without a value: open '
+                              'the file in a spreadsheet program and save it, or write the value')
+                texts = rows.setdefault(cell.row, [])
+                texts += [''] * (cell.column - len(texts))
+                texts[cell.column - 1] = str(cell.value)
+    return Sheet(sorted(rows.items()), '', name, minutes, unread)
 
 
 def _shown(value: Any, number_format: str) -> tuple[str, str]:
@@ -145,9 +162,10 @@ def _shown(value: Any, number_format: str) -> tuple[str, str]:
         value = int(value)
     if isinstance(value, int) and number_format and not number_format.strip('0'):
         value = str(value).zfill(len(number_format))  # an id such as 007
-    code = _NO_SIGNS.sub('', number_format.lower()).partition(';')[0]
-    if not (hasattr(value, 'microsecond') or hasattr(value, 'microseconds')) or {*'yd'} & {*code}:
-        text = '' if value is None else str(value).removesuffix(' 00:00:00')
+    is_time = hasattr(value, 'microsecond') or hasattr(value, 'microseconds')
+    code = _NO_SIGNS.sub('', number_format.lower()).partition(';')[0] if is_time else ''
+    if not is_time or {*'yd'} & {*code}:
+        text = str(value).removesuffix(' 00:00:00')
         return text, text
     time = value if isinstance(value, timedelta) else value - _ZERO if isinstance(value, datetime) else timedelta(
         hours=value.hour, minutes=value.minute, seconds=value.second, microseconds=value.microsecond)

@@ -78,9 +78,9 @@ def _read(path: StrPath, skip_bad_cues: bool, restarts: bool) -> tuple[list[Line
     suffix = next((suffix for suffix in SUFFIXES if name.endswith(suffix)), None)
     if suffix is None:
         raise FormatError(f'its name is not that of a transcript: give a file that ends in {", ".join(SUFFIXES)}', path)
-    found = FoundLines(path, skip_bad_cues)
+    found = FoundLines(path, skip_bad_cues, restarts)
     _READERS[suffix](found)
-    return found.in_order(restarts), found.notes
+    return found.in_order(), found.notes
 
 
 def read_transcripts(paths: StrPath | Iterable[StrPath], docno: Callable[[str], str] | None = None,

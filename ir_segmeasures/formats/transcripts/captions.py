@@ -31,6 +31,8 @@ _TIMES = {  # of a cue; WebVTT needs minutes, two digits of each part behind the
     'srt': re.compile(rf'\s*{_STAMP}\s*-->\s*{_STAMP}(?:\s.*)?'),
     'vtt': re.compile(r'\s*{0}\s+-->\s+{0}(?:\s.*)?'.format(r'(?:(\d{1,9}):)?(\d{2}):(\d{2})\.(\d{3})')),
     'ass': re.compile(rf'{_STAMP}-->{_STAMP}')}
+# A line of times in SubRip, also where its arrow or one of the times is not as it should be.
+_CUE = re.compile(r'\d\s*(?:-->|[-–—]+\s?>|→)\s*-?\d|\d:\d\d.*-->|-->.*\d:\d\d')
 _OFFSET = re.compile(r'(\d{1,9}(?:\.\d+)?)(h|ms|m|s)')  # a time of TTML
 _UNITS = {'h': 3600, 'm': 60, 's': 1, 'ms': .001}
 _WORD_TIME = re.compile(r'<(?:(\d{1,9}):)?([0-5]\d):([0-5]\d)\.(\d{3})>')
@@ -50,6 +52,7 @@ class FoundLines:
     Args:
         path: of the file
         skip_bad: whether lines that cannot be are left out, instead of an error
+        restarts: whether the clock restarts every 30 seconds
 
     Attributes:
         lines: those with text, in the order of the file
@@ -57,8 +60,8 @@ class FoundLines:
         shift: the seconds by which the file's own clock is behind
     """
 
-    def __init__(self, path: StrPath, skip_bad: bool = False):
-        self.path, self.skip_bad, self.lines = os.fspath(path), skip_bad, list[Line]()
+    def __init__(self, path: StrPath, skip_bad: bool = False, restarts: bool = False):
+        self.path, self.skip_bad, self.restarts, self.lines = os.fspath(path), skip_bad, restarts, list[Line]()
         self.notes: list[tuple[str, str]] = []
         self.shift = 0.0
 
@@ -90,23 +93,26 @@ class FoundLines:
         """Adds a line, if it has text. Raises ``ValueError`` for one that is no stretch of time."""
         if self.shift:
             start, end = round(start + self.shift, 6), round(end + self.shift, 6)
+        if self.restarts and end < start <= _WINDOW:  # in the next window
+            end += _WINDOW
         if not 0 <= start <= end < TOO_LARGE:
             raise ValueError(f'{quoted(text)} goes from {quoted(start)} to {quoted(end)} s, but a line starts at 0 or '
                              'later, and ends at or after its start: correct the two')
         if text and not text.isspace():
             self.lines.append(Line(start, end, text, speaker))
 
-    def in_order(self, restarts: bool) -> list[Line]:
-        """The lines in the order of their starts, in which order and overlap are noted. With ``restarts``, a line that
-        starts before the one that stands before it begins a new window of 30 seconds."""
-        lines, offset, latest, before = list[Line](), 0, 0.0, 0.0
+    def in_order(self) -> list[Line]:
+        """The lines in the order of their starts, in which order and overlap are noted. Where the clock restarts, a
+        line that starts before the one that stands before it, or at its start and long before its end, begins a new
+        window of 30 seconds."""
+        lines, offset, before, end = list[Line](), 0, 0.0, 0.0
         for line in self.lines:
-            if line.start < before and restarts:
-                offset, latest = offset + _WINDOW * max(1, ceil(latest / _WINDOW)), 0.0
+            if self.restarts and (line.start < before or line.start == before < end - _NEWS):
+                offset += _WINDOW * max(1, ceil(before / _WINDOW))
             elif line.start < before:
                 self.note('lines start before the line above them; all are kept, sorted by their starts; --restarts is '
                           'for clocks that restart every 30 seconds', _shown(line))
-            before, latest = line.start, max(latest, line.end)
+            before, end = line.start, line.end
             lines.append(line._replace(start=line.start + offset, end=line.end + offset))
         lines.sort(key=lambda line: ticks(line.start))
         latest = 0.0
@@ -127,15 +133,15 @@ def warn_of_lines(notes: Sequence[tuple[str, str]], count: int) -> None:
     kinds = of_kinds(notes)
     count += len(kinds.get(_BAD, ()))
     if kinds:
-        warn_user('; '.join(f'{len(examples)} of {count} {what} (such as {", ".join(examples[:_LISTED])})'
-                            for what, examples in kinds.items()))
+        warn_user('; '.join(f'{len(examples)}{f" of {count}" if what.startswith("lines") else ""} {what} (such as '
+                            f'{", ".join(examples[:_LISTED])})' for what, examples in kinds.items()))
 
 
 def read_srt(found: FoundLines) -> None:
     """The captions of a SubRip file."""
     text = read_text(found.path)
     rows = text.split('\n')
-    at = [number for number, row in enumerate(rows) if '-->' in row]
+    at = [number for number, row in enumerate(rows) if len(row) < _LONGEST and _CUE.search(row)]
     if not at and text.strip():  # an empty file is one of a recording in which nobody speaks
         raise found.no_captions('SRT')
     for number, end in zip(at, [*at[1:], None]):

@@ -22,11 +22,11 @@ class _Said(msgspec.Struct):
     """A line or a word."""
     text: str | None = None
     word: str | None = None
-    start: Score | None = None
-    end: Score | None = None
-    duration: Score | None = None
-    dur: Score | None = None
-    timestamp: tuple[Score | None, Score | None] | None = None
+    start: Number | None = None
+    end: Number | None = None
+    duration: Number | None = None
+    dur: Number | None = None
+    timestamp: tuple[Number | None, Number | None] | None = None
     speaker: Any = None
     words: 'list[_Said] | None' = None
 

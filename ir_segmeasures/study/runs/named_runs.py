@@ -4,8 +4,11 @@ import glob
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
+
+import numpy as np
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats.files.reading import files_of
@@ -123,7 +126,10 @@ def digest_of_run(source: Any, format: str | None) -> str:
 
 
 def digest_of_qrels(qrels: Any) -> str:
-    """A digest of judgements, the same for each order of rows and for each shape."""
+    """A digest of judgements, the same for each order of rows and for each shape; where measures of segments take a
+    table, columns without a unit are those of seconds."""
+    if isinstance(qrels, SegmentTable):
+        qrels = replace(qrels, unit=np.maximum(qrels.unit, 0))
     return blake2b('\n'.join(sorted(_rows(qrels, 'qrels'))).encode(errors='surrogatepass'), digest_size=16).hexdigest()
 
 

@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import warnings
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -158,11 +159,11 @@ class TestRecognised:
             assert read_transcript(given_file(tmp_path, 'a.json', content)) == expected
 
     def test_words_without_times_join_the_word_beside_them(self, tmp_path: Path) -> None:
-        with pytest.warns(UserWarning, match=r"1 of 3 words have no times, .*'1984', word 2 of entry 1"):
+        with pytest.warns(UserWarning, match=r"1 words have no times, .*'1984', word 2 of entry 1"):
             assert read_transcript(given_file(tmp_path, 'a.json', WHISPERX)) == [
                 Line(1.0, 1.2, 'In 1984', 'S1'), Line(2.0, 2.5, 'bees', 'S0'), Line(3.0, 4.0, '12')]
         early = {'words': [{'word': '5'}, {'word': 'bees', 'start': 1, 'end': 2}]}
-        with pytest.warns(UserWarning, match='1 of 1 words have no times'):
+        with pytest.warns(UserWarning, match='1 words have no times'):
             assert read_transcript(given_file(tmp_path, 'a.json', early)) == [Line(1, 2, '5 bees')]
 
     def test_the_last_line_of_hugging_face_may_have_no_end(self, tmp_path: Path) -> None:
@@ -198,9 +199,18 @@ class TestRepairs:
                 Line(1, 2, 'One'), Line(360_000, 360_002.5, 'Late and more')]
         assert len(said) == 1
 
+    @pytest.mark.parametrize('arrow', [' -> ', ' –> ', ' -- > ', ' --> -'])
+    def test_lines_of_other_arrows_are_no_text(self, tmp_path: Path, arrow: str) -> None:
+        path = given_file(tmp_path, 'a.srt', SRT.replace(',000 --> 00:01', f',000{arrow}00:01') + 'A --> B\n')
+        with pytest.raises(FormatError, match=r'line 7: .* are no times of a cue'):
+            read_transcript(path)
+        with pytest.warns(UserWarning, match='1 of 2 lines cannot be read'):
+            assert [line.text for line in read_transcript(path, skip_bad_cues=True)] == ['One and a half']
+
     def test_bad_lines_of_json_are_left_out_and_counted(self, tmp_path: Path) -> None:
         path = given_file(tmp_path, 'a.json', {'segments': [
-            {'start': 3, 'end': 2, 'text': 'a'}, {'start': -1, 'end': 2, 'text': 'b'}, {'start': None, 'text': 'c'},
+            {'start': 3, 'end': 2, 'text': 'a'}, {'start': -1, 'end': 2, 'text': 'b'},
+            {'start': nan, 'end': 1, 'text': 'c'},
             {'start': 5, 'end': 6, 'text': 'd', 'words': [
                 {'word': 'd', 'start': 5}, {'word': 'e', 'start': 5, 'end': 6}]}]})
         with pytest.warns(UserWarning, match='4 of 5 lines cannot be read, and are left out') as said:
@@ -226,14 +236,15 @@ class TestRepairs:
                 read_transcript(given_file(tmp_path, 'a.vtt', text.replace(wrong, by)))
 
     def test_clocks_that_restart(self, tmp_path: Path) -> None:
-        chunks = [(0, 14), (14, 29.5), (0, 28), (1, 3), (0.5, 20)]
+        chunks = [(0, 14), (14, 29.5), (0, 28), (1, 3), (0.5, 20), (28, 1.5), (1.5, 9), (0, 29), (0, 9)]
         path = given_file(tmp_path, 'a.json', {'chunks': [
             {'timestamp': [*times], 'text': str(number)} for number, times in enumerate(chunks)]})
-        with pytest.warns(UserWarning, match='2 of 5 lines start before the line above them.*--restarts'):
-            read_transcript(path)
-        with pytest.warns(UserWarning, match='1 of 5 lines overlap the one before by more'):
+        with pytest.warns(UserWarning, match='3 of 9 lines start before the line above them.*--restarts'):
+            read_transcript(path, skip_bad_cues=True)
+        with pytest.warns(UserWarning, match='1 of 9 lines overlap the one before by more'):
             found = read_transcript(path, restarts=True)
-        assert [(line.start, line.text) for line in found] == [(0, '0'), (14, '1'), (30, '2'), (31, '3'), (60.5, '4')]
+        assert [line.start for line in found] == [0, 14, 30, 31, 60.5, 88, 91.5, 120, 150]
+        assert found[5].end == 91.5
 
     def test_one_warning_for_many_files(self, tmp_path: Path) -> None:
         for name in 'abc':

@@ -191,8 +191,11 @@ class TestOut:
         assert names == [last[0]]
         with evaluated() as names:
             # iterators and frames of the rows are the run as well, and so are judgements in another order and shape
-            shapes = {name: iter(run) if k % 2 else pd.DataFrame(run) for k, (name, run) in enumerate(RUNS.items())}
-            assert rows(evaluate_runs(MEASURES, pd.DataFrame(QRELS[::-1]), shapes, out=out)) == expected()
+            columns = pd.DataFrame([(f'q{q}', f'v{d}', 10 * d, 10 * d + 15, 1) for q in range(4) for d in range(3)],
+                                   columns=['query_id', 'doc_id', 'start', 'end', 'relevance'])
+            for qrels in (pd.DataFrame(QRELS[::-1]), columns):
+                shapes = {name: iter(run) if k % 2 else pd.DataFrame(run) for k, (name, run) in enumerate(RUNS.items())}
+                assert rows(evaluate_runs(MEASURES, qrels, shapes, out=out)) == expected()
         assert names == []
 
     @pytest.mark.parametrize('in_files', [False, True])
