@@ -8,6 +8,7 @@ from typing import Any
 from ir_segmeasures.commands import options, streams
 from ir_segmeasures.commands.parser import Command, UsageError, advice, argument, option
 from ir_segmeasures.commands.runs import run_names
+from ir_segmeasures.segments.user_warnings import collected_warnings, warn
 from ir_segmeasures.study.official_figures import PROGRAMS, described_programs, official, official_by_query
 from ir_segmeasures.study.tables import figure, render
 
@@ -54,7 +55,9 @@ class Official(Command):
         if self.by_query:
             found |= official_by_query(self.name, truth, streams.file_of(predictions[0]))
         for system, path in systems.items():
-            found['all' if len(systems) == 1 else system] = official(self.name, truth, streams.file_of(path))
+            with collected_warnings() as doubts:
+                found['all' if len(systems) == 1 else system] = official(self.name, truth, streams.file_of(path))
+            warn(f'{system}: {doubt}' if len(systems) > 1 and 'predict' in doubt else doubt for doubt in doubts)
         for values in found.values() if self.scores else ():
             for name in (name for name in self.scores if name not in values):
                 raise UsageError(f'--scores: the program of {self.name} has no {name!r}: {advice(name, values)}')

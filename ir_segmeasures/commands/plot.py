@@ -85,7 +85,8 @@ class Plot(options.Reading, options.Aligning):
                                     ('--lengths', self.lengths, timeline and bool(self.lengths))):
             if bool(given) != wanted:
                 raise UsageError(f'{self.kind} {"needs" if wanted else "has no use for"} {name}')
-        measures = {} if timeline else named_measures(self.measures, check=self.kind != 'precision-recall')
+        measures = {} if timeline else named_measures(
+            self.measures, check=self.kind not in ('precision-recall', 'parameter'))
         if len(measures) > 1:
             raise UsageError('a figure is of one measure: give one')
         runs = self.runs_beside(self.qrels, self.runs, measures, measure_groups(measures, self.align)[0][1], self.names)

@@ -35,7 +35,7 @@ class _Study(_Printed):
     runs: tuple[str, ...] = options.runs()
 
     def run(self) -> None:
-        names = named_measures(self.measures)
+        names = named_measures(self.measures, check=not hasattr(self, 'vary'))
         runs = self.runs_beside(self.qrels, self.runs, names)
         with naming_files(runs):
             rows = self.rows(names, runs)

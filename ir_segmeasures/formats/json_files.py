@@ -83,7 +83,9 @@ def converted(value: Any, kind: Any, where: str, strict: bool = True) -> Any:
         there = joined(map(repr, found)) or 'no key at all'
         raise ValueError(f"{place} has no '{rule.split('`')[1]}' (there is {there}), but it has to be there: add it, "
                          'or check that the file is of the kind that is being read')
-    raise ValueError(f'{place} is {shown_value(found)}: {rule[0].lower()}{rule[1:]}: {_KIND}')
+    is_list = value and value is found and rule.endswith('got `array`') and not where.startswith('the file')
+    raise ValueError(f'{place} is {shown_value(found)}: {rule[0].lower()}{rule[1:]}: '
+                     + ('write the objects of the array one a line' if is_list else _KIND))
 
 
 def _failing_key(value: Any, found: dict[str, Any], kind: Any) -> str:

@@ -273,7 +273,8 @@ def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
         if {name, *re.split(r'[\W_]+', cell.strip().casefold())} & {*_START, *_END, 'line', 'lines'}:
             raise ValueError(f'the column {quoted(cell)} is not in seconds as its name tells, but times are seconds or '
                              "mm:ss in columns 'start' and 'end': convert them; lines of code are read with "
-                             '--lines-from 1 and --inclusive, or are ids such as main.py#L19-L40')
+                             '--lines-from 1 --inclusive (in Python lines_from=1, inclusive=True), or are ids such as '
+                             'main.py#L19-L40')
     document = place([name for name in _DOCUMENT if query is None or name != names[query]])
     found = {'query': query, 'document': document, 'start': start,
              'offset': place(['fileoffset']) if start is not None and names[start] == 'begintime' else None,

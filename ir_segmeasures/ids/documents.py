@@ -200,11 +200,15 @@ def document_measure_warning(
         items: queries and ids of the run
     """
     known, found = {(query, id): (*grade, 1)[0] for query, id, *grade in judged}, list(items)
+    retrieved = set(found)
     if none := no_query_warning(known, found):
         return none
     if not (known and found) or not any('#' in id or lines_behind_colon(id) for _, id in (*known, *found)):
-        return None
-    retrieved, documents = set(found), {(query, _document(id)) for query, id in known}
+        return (f'{measure} compares ids, and {len(found) - len(retrieved)} of the {len(found)} items of the run have '
+                'that of an earlier one of their query, as times in columns are not part of it: write the times into '
+                'the ids with with_ids() (pt.segments.encode() in a pipeline), or measure documents with to_documents()'
+                if known and len(retrieved) < len(found) else None)
+    documents = {(query, _document(id)) for query, id in known}
     same = sum(item in known for item in found)
     count = sum((query, _document(id)) in documents for query, id in found)
     others = [item for item in found if item not in known]

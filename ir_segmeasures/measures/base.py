@@ -100,7 +100,7 @@ class SegmentMeasure(Measure):
             if value not in only:
                 have = only.words if only.values == (None,) else f'only {only.words}'
                 repair = 'take one of these' if self.SUPPORTED_PARAMS[param].required else 'leave it out'
-                return (f'{self.NAME} has {param}={quoted(value)}, but {tool} has {have}: {repair}, or leave out the '
+                return (f'{self._asked} has {param}={quoted(value)}, but {tool} has {have}: {repair}, or leave out the '
                         'tool')
         return None
 
@@ -131,7 +131,7 @@ class SegmentMeasure(Measure):
         """Raise a ValueError for a parameter that the measure does not have or lacks, or a value out of its range."""
         if self.validated:
             return
-        name = self.NAME
+        name = self._asked
         for param, value in self.params.items():
             info = self.SUPPORTED_PARAMS.get(param)
             if info is None:
@@ -203,7 +203,7 @@ class SpanMeasure(SegmentMeasure):
     def check_silence(self, bounded: bool, reason: str) -> None:
         """Raise a ValueError where silence is rewarded and a parameter lets values pass 1."""
         if self.params.get('silence') and not bounded:
-            raise ValueError(f'{self.NAME} has silence=True and {reason}, with which 1 is not the best value: leave '
+            raise ValueError(f'{self._asked} has silence=True and {reason}, with which 1 is not the best value: leave '
                              'one of them out')
 
     def lengths(self) -> list[float]:

@@ -202,8 +202,8 @@ def _measure(given: str | Measure) -> str | Measure:
         try:
             return ir_measures.parse_measure(given)
         except (NameError, ValueError):
-            raise ValueError(f'the measure {quoted(given)} has no name of trec_eval: give a measure of ir-measures, '
-                             'such as pt.measures.AP, or a name such as map') from None
+            raise ValueError(f'neither ir-measures nor trec_eval knows the measure {quoted(given)}: give one of their '
+                             'names as they write it, such as MAiSP or map') from None
     return given
 
 

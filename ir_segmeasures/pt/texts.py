@@ -145,8 +145,9 @@ def _loader(source: Any) -> _Loader:
         return lambda ids, names: {id: source.get(id) for id in ids}
     if isinstance(source, pd.DataFrame):
         if 'docno' not in source.columns:
-            raise ValueError(f'the source has the columns {", ".join(map(str, source.columns)) or "(none)"}: name the '
-                             "one with the ids of documents 'docno'")
+            raise ValueError('the source has no documents: give them again if an index has used them up, or a list'
+                             if source.empty else f'the source has the columns {", ".join(map(str, source.columns))}: '
+                             "name the one with the ids of documents 'docno'")
         twice = source['docno'].duplicated()
         if twice.any():
             raise ValueError(f'the source has {quoted(source["docno"][twice].iloc[0])} twice: give each document once')

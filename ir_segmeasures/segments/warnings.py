@@ -255,7 +255,7 @@ def no_content_warning(match: Match) -> str | None:
                 'the items an end after their start, or take measures of entry points, such as T2I_AP')
     are_times = (run.unit[empty] == 0).any() or run.fractions().any() or match.qrels.fractions().any()
     return None if are_times else (f'{len(empty)} of the {items} end where they start, such as {such}, and have no '
-                                   f'content: if the line of the end belongs to it, read {LINES}')
+                                   f'content: if these are lines, and the last one belongs to it, read {LINES}')
 
 
 def collection_length_warning(qrels: SegmentTable, measure: Any, D: float) -> str | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ir_measures import Measure
 
 from ir_segmeasures.study import statistics
-from ir_segmeasures.study.scores import is_best, lower_is_better, names_as_asked, query_scores
+from ir_segmeasures.study.scores import is_best, lower_is_better, names_as_asked, query_scores, refuse_unnamed
 from ir_segmeasures.study.statistics import CORRECTIONS, TESTS, ByQuery, check_choice, mean, nearly_equal
 from ir_segmeasures.study.tables import Cell, Column, Report, Table, figure, interval_figure, p_figure
 
@@ -216,6 +216,7 @@ def compare(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs:
         \\* p < 0.05 after the correction
     """
     names = names_as_asked(measures)
+    refuse_unnamed(runs)
     if not runs:
         raise ValueError('there is no run to compare: give at least one, and two or more for differences')
     checked_baseline(runs, baseline, test, correction, confidence)  # before the work

@@ -154,7 +154,8 @@ def sensitivity(measure: Measure | str, parameter: str, values: Iterable[Any], q
     """The means of the systems for each value of one parameter, and how far they keep the order of the default.
 
     Args:
-        measure: the default, such as ``T2I_AP`` or ``'T2I_AP(keepviewing=True)'``
+        measure: the default, such as ``T2I_AP`` or ``'T2I_AP(keepviewing=True)'``; the first value counts where it
+            lacks a parameter that it needs, such as ``iou``
         parameter, values: the parameter that varies and its values, such as ``'tau'`` and ``(5, 10, 15, 30, 60)``
         qrels: in any shape of ir-measures
         runs: name of a system → its run, in any shape of ir-measures
@@ -180,6 +181,9 @@ def sensitivity(measure: Measure | str, parameter: str, values: Iterable[Any], q
     settings = [(value, default(**{parameter: value})) for value in values]
     if not settings:
         raise ValueError(f'there is no value of {parameter} to try: give at least one')
+    known = default.SUPPORTED_PARAMS.get(parameter)
+    if known and known.required and parameter not in default.params:
+        default = settings[0][1]
     scores = relevant_scores(parse_measures([default, *(varied for _, varied in settings)]), qrels, runs, rel,
                              progress=progress)
     means = {measure: {name: mean(values.values()) for name, values in systems.items()}

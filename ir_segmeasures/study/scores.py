@@ -90,6 +90,12 @@ def is_best(measure: Measure, value: float, values: Iterable[float]) -> bool:
     return nearly_equal(value, best)
 
 
+def refuse_unnamed(runs: Any) -> None:
+    """Raises TypeError for runs without names, such as a list of them, or for one run alone."""
+    if not isinstance(runs, Mapping):
+        raise TypeError(f"the runs are a {type(runs).__name__}: give a dict of them by name, such as {{'bm25': run}}")
+
+
 def query_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any],
                  progress: bool = False, provider: Any = ir_measures) -> dict[Run, dict[Measure, ByQuery]]:
     """The value of each measure for each judged query of each run. Runs may be made while the mapping is walked.
@@ -148,6 +154,7 @@ def relevant_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, 
     Raises:
         ValueError: there are fewer runs than ``least``, or there is no such query
     """
+    refuse_unnamed(runs)
     if len(runs) < least:
         raise ValueError(f'there are fewer runs than {least}, so that nothing can be compared: give {least} or more'
                          if runs else f'there is no run: give {least} or more')

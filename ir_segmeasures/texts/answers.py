@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from ir_segmeasures.segments.basics import quoted
+
 Window = tuple[float, float]
 
 _LONGEST = 100_000  # characters of an answer
@@ -118,6 +120,8 @@ def windows_in(text: str) -> list[Window]:
         >>> windows_in('I see 2 people, but not the event.')
         []
     """
+    if not isinstance(text, str):
+        raise TypeError(f"the answer is {quoted(text)}, and not text: give '' where the model gave none")
     return list(dict.fromkeys((min(window), max(window)) for window in stated_windows(text)))
 
 

@@ -71,7 +71,7 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
     Qdrant, Elasticsearch, Chroma and Pinecone that have them, the citations of Anthropic, strings, and plain dicts with
     ``doc_id``, ``start``, and ``end``, ``length`` or ``text``: as objects, or as dicts that were JSON. The document is
     called ``doc_id``, ``source``, ``ref_doc_id`` …, the offsets ``start``, ``start_index``, ``start_char_idx``,
-    ``char_start``, ``offset`` …, at the top or in ``metadata``, ``meta``, ``node``, ``payload`` or ``_source``.
+    ``offset`` …, at the top or in ``metadata``, ``meta``, ``node``, ``payload``, ``_source`` or ``kwargs``.
 
     Chunks without offsets are looked for in ``texts`` by
     :func:`~ir_segmeasures.texts.locating.collection.located_together`: exactly, after normalisation, by their letters

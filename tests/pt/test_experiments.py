@@ -92,7 +92,7 @@ def test_every_name_of_a_measure_is_known() -> None:
     assert set(table.columns) == {'name', 'ndcg_cut_10', 'MAP_bin', "MAiSP(user='ret')", 'MAiSP'}
     value = MAiSP.calc_aggregate(*map(pt.model.to_ir_measures, (QRELS, GOOD)))
     assert table.MAiSP[0] == round(value, 2) != value
-    with pytest.raises(ValueError, match="the measure 'MAiSPP' has no name of trec_eval: give a measure"):
+    with pytest.raises(ValueError, match="nor trec_eval knows the measure 'MAiSPP': give"):
         S.experiment([GOOD], TOPICS, QRELS, ['MAiSPP'])
 
 

@@ -130,6 +130,7 @@ class TestErrors:
         (TEXTS, ['a#t=0,1'], "document 'a': 'a#t=0,1' counts seconds, but the source has plain text: give the "),
         (SPEECH, ['v', 'v#char=0,1'], "'v#char=0,1' counts characters, but the source has a transcript, which counts"),
         ({'v': b'x'}, ['v'], "document 'v': the source has bytes: give the function"),
+        (iter(()), ['v'], 'the source has no documents: give them again'),
     ])
     def test_at_work(self, source: Any, ids: list[str], sentence: str) -> None:
         with pytest.raises(ValueError, match=re.escape(sentence)):

@@ -233,6 +233,8 @@ def test_measures_of_documents_asked_of_segments(run: Callable[..., Any], tmp_pa
 
 
 def test_measures_of_documents_lose_something() -> None:
+    assert 'with_ids()' in (document_measure_warning('AP', [('q', 'v', 1)], [('q', 'v')] * 2) or '')
+    assert document_measure_warning('AP', [('q', 'v', 1)], [('q', 'v'), ('q', 'w')]) is None
     judged = [('q', f'rec#t={k * 10},{k * 10 + 10}', 1) for k in range(50)]
     units = [('q', id) for _, id, _ in judged]
     own = [('q', f'rec#t={k * 2},{k * 2 + 1}') for k in range(100)]

@@ -63,9 +63,10 @@ class TestAgreement:
         ([AgP, SegP], {'over': 'queries'}, "over='queries' is none of"),
         ([AgP, 'MAgP'], {}, 'the only measure is AgP, and agreement is between two'),
         ([AgP, SegP], {'runs': {}}, 'there is no run'),
+        ([AgP, SegP], {'runs': [[]]}, 'the runs are a list: give a dict'),
     ])
     def test_errors(self, measures: list[Any], arguments: dict[str, Any], message: str) -> None:
-        with pytest.raises(ValueError, match=message):
+        with pytest.raises((TypeError, ValueError), match=message):
             agreement(measures, QRELS, **{'runs': SYSTEMS, **arguments})
 
 
@@ -96,6 +97,8 @@ class TestSensitivity:
         assert [list(row.means.values()) for row in rows] == [[0, 0], [.5, 0], [.5, 1], [.5, 1]]
         assert list(rows[0].means) == ['near', 'far']
         assert [row.kendall for row in rows] == [None, -1, 1, 1]
+        needed = sensitivity('IoU_R@1', 'iou', (.3, .7), qrels, runs)  # which the measure lacks
+        assert [str(row.measure) for row in needed] == ['IoU_R(iou=0.3)@1', 'IoU_R(iou=0.7)@1']
 
     @pytest.mark.parametrize('measure, parameter, tried, message', [
         (T2I_AP, 'tau', [], 'there is no value of tau to try'),

@@ -26,7 +26,9 @@ def wrong_fields(fields: Sequence[Any], kind: str, expected: str, count: str) ->
     what, repair = f'has {len(fields)} fields', 'add or remove fields; white space inside an id splits it'
     if line.startswith(('#', ';;')):
         what, repair = 'is a comment, or has a wrong number of fields', 'take comments out'
-    elif any(line.count(sign) >= 2 for sign in ',;') and line[0] not in '{[<':
+    elif line.startswith(('{', '[')):
+        what, repair = 'is JSON', "name the format of the file, such as 'moments', one of 'ir_segmeasures formats'"
+    elif any(line.count(sign) >= 2 for sign in ',;') and line[0] != '<':
         what, repair = 'is CSV', 'read it as csv, with names of columns in the first line'
     elif len(fields) == 1:
         what = 'has 1 field'

@@ -88,8 +88,8 @@ def read_transcripts(paths: StrPath | Iterable[StrPath], docno: Callable[[str], 
     ``text`` (all of them, joined by blanks).
 
     Args:
-        paths: a pattern such as ``'talks/*.vtt'`` or ``'talks/**/*.json'`` (in the order of the names), or several, or
-            paths
+        paths: a folder, a file, a pattern such as ``'talks/*.vtt'`` or ``'talks/**/*.json'`` (in the order of the
+            names), or several of these
         docno: a function, path → docno; if it is not given, the file's name without its suffix, with white space,
             ``"``, ``#``, ``%`` and ``:`` percent-encoded
         skip_bad_cues, restarts: as for :func:`read_transcript`, whose warning comes once, behind the last document
@@ -105,14 +105,6 @@ def read_transcripts(paths: StrPath | Iterable[StrPath], docno: Callable[[str], 
     Raises:
         FormatError: as :func:`read_transcript`, two files of one docno, or a folder without transcripts
         FileNotFoundError: a pattern that no file has
-
-    Examples:
-        >>> from pathlib import Path
-        >>> from ir_segmeasures.formats.transcripts import read_transcripts
-        >>> _ = Path('talk.vtt').write_text('WEBVTT\\n\\n00:00.000 --> 00:04.500\\nGood evening.\\n')
-        >>> next(read_transcripts('*.vtt'))
-        {'docno': 'talk', 'transcript': [Line(start=0.0, end=4.5, text='Good evening.', speaker=None)],
-         'text': 'Good evening.'}
     """
     before: dict[str, str] = {}
     notes: list[tuple[str, str]] = []
@@ -144,7 +136,8 @@ def paths_of(paths: StrPath | Iterable[StrPath]) -> Iterator[str]:
         else:
             found = sorted(path for path in glob(name, recursive=True) if os.path.isfile(path))
         if not found:
-            raise FileNotFoundError(f'no file is named as {quoted(name)}: give files, or a pattern such as talks/*.vtt')
+            raise FileNotFoundError(f'no file is named as {quoted(name)}: give a folder, a file or a pattern such as '
+                                    'talks/*.vtt')
         yield from found
 
 

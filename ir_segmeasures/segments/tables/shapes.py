@@ -164,8 +164,8 @@ class Adapter:
         refuse_repeated(self.names, read, self.kind)
         if not set(needed) <= set(self.names):
             missing = ', '.join(repr(name) for name in (*IDS, VALUE[self.kind]) if name not in self.names)
-            raise ValueError(f'the {self.kind} lacks {missing} (it has {joined(self.names)}): name the columns as '
-                             'ir-measures does')
+            raise ValueError(f'the {"run" if self.kind == "run" else "table of qrels"} lacks {missing} (it has '
+                             f'{joined(self.names)}): name the columns as ir-measures does')
 
     def _with(self, source: Any, names: Iterable[Any] | None = None) -> 'Adapter':
         changed = copy(self)

@@ -185,8 +185,8 @@ class SegmentTable:
                                             rank_warning(query_ids, query, rank, value))))
         for wrong, sentence in (
             (~((start >= 0) & (start <= end) & (start < inf)),
-             'start {start} and end {end} are no segment, which starts at 0 or later and ends at or after its start: '
-             'give both, in order'),
+             'start {start} and end {end} do not make a segment, which starts at 0 or later and ends at or after its '
+             'start: give both, in order'),
             ((start >= TOO_LARGE) | ((end >= TOO_LARGE) & (end < inf)),
              'start {start:.0f} and end {end:.0f} are too large, since positions are numbers below 10^15: give them in '
              'a larger unit'),

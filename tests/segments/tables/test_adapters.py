@@ -205,7 +205,7 @@ class TestKinds:
         assert with_ids(QRELS_IDS)['doc_id'].tolist() == QRELS_IDS['doc_id'].tolist()
         with pytest.raises(ValueError, match="the run lacks 'score'"):
             with_ids(QRELS, kind='run')
-        with pytest.raises(ValueError, match="the qrels lacks 'relevance'"):
+        with pytest.raises(ValueError, match="the table of qrels lacks 'relevance'"):
             to_documents(RUN, kind='qrels')
         with pytest.raises(TypeError, match='the qrels is a int'):
             within_lengths(3)
