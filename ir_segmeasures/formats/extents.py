@@ -1,4 +1,4 @@
-"""Where segments and documents lie: tables of extents are read, windows as models print them are cut off at the bounds
+"""Tables of extents, which say where segments and documents lie, and windows of models, which are cut off at the bounds
 of their video or made seconds, and numbers are rounded for files of whole ones."""
 
 import os

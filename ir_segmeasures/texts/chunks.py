@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import chain
 from numbers import Real
+from sys import float_info
 from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.basics import quoted
@@ -150,6 +151,8 @@ def _item(where: str, query: str, rank: int, chunk: Any, texts: Mapping[str, str
     name, start, end, text, own_score = parts_of(chunk, document, texts)
     score = own_score if score is None else score
     what = f'{where}: the {noun} of a {type(chunk).__name__}'
+    if score is not None and abs(score) > float_info.max:
+        raise ValueError(f'{what} has the score {quoted(score)}, which is too large: give a smaller number')
     lost = texts is not None and text is not None and is_lost(start) and is_lost(end)
     if name is None and texts is not None and text is not None and is_position(start):
         names = [name for name, whole in texts.items() if whole.startswith(text, int(start))]

@@ -140,7 +140,8 @@ def read_srt(found: FoundLines) -> None:
     """The captions of a SubRip file."""
     text = read_text(found.path)
     rows = text.split('\n')
-    at = [number for number, row in enumerate(rows) if len(row) < _LONGEST and _CUE.search(row)]
+    at = [number for number, row in enumerate(rows) if len(row) < _LONGEST and (
+        _CUE.search(row) or ('-->' in row and number and rows[number - 1].strip().isdecimal()))]
     if not at and text.strip():  # an empty file is one of a recording in which nobody speaks
         raise found.no_captions('SRT')
     for number, end in zip(at, [*at[1:], None]):

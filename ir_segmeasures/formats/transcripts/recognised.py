@@ -42,7 +42,10 @@ class _Said(msgspec.Struct):
         start, end = self.timestamp or (self.start, self.end)
         length = self.dur if self.duration is None else self.duration
         if start is not None and end is None and length is not None:
-            end = round(start + length, 6)  # to the microsecond, as ids have it
+            try:
+                end = round(start + length, 6)  # to the microsecond, as ids have it
+            except OverflowError:  # of whole numbers of 400 digits
+                end = inf
         if start is None or (end is None and self.timestamp is None):
             raise ValueError(f'there is no start, or neither end nor duration: {_SHAPES}')
         return start, end
