@@ -11,7 +11,7 @@ It takes PyTerrier and PISA, an engine without Java: pip install '.[pyterrier]' 
 
 A list of chunks is a run, and the evidence spans are its judgements. Chunks of different sizes are compared at equal
 cost: a budget of characters, read in rank order, the last chunk cut where the budget ends. SegR is the share of the
-evidence that was read. SegIoU also pays for what was read and is no evidence; CharAP has no budget, and looks at how
+evidence that was read. SegIoU also pays for what was read and is not evidence; CharAP has no budget, and looks at how
 early in the whole list the evidence comes. What the table of the sample shows (`*`: differs from paragraphs, by a
 paired t-test with Holm's correction):
 

@@ -382,7 +382,7 @@ def main() -> int:
         count, differ, worst = count + len(found), differ + len(wrong), max(worst, largest)
     for program, names in others.items():
         if names:
-            print(f'{program} also prints what is no measure here: {", ".join(sorted(names))}')
+            print(f'{program} also prints what is not a measure here: {", ".join(sorted(names))}')
     if not count:
         print(f'nothing to recompute: {DATA} has none of the files', file=sys.stderr)
         return 3

@@ -143,7 +143,7 @@ whole_durations = st.one_of(decimals(WHOLE, 600), st.integers(WHOLE, 20_000))
 # What a reader can spend: less than one item, a few of them, more than the whole list.
 budgets = st.one_of(decimals(0.5, 200), st.integers(1, 2000))
 optional_budgets = st.one_of(st.none(), budgets)
-# Thresholds on shares of content; a third and two thirds are no decimals.
+# Thresholds on shares of content; a third and two thirds are not decimals.
 coverages = st.one_of(st.sampled_from((1 / 3, 2 / 3, 0.5, 1)), decimals(0.05, 1))
 persistences = st.one_of(st.sampled_from((0.5, 0.8, 0.95)), decimals(0.05, 1).filter(lambda p: p < 1))
 ious = st.one_of(st.sampled_from((0.3, 0.5, 0.7, 1)), decimals(0.05, 1))

@@ -36,7 +36,7 @@ class Finding(NamedTuple):
         line: its number, from 1; None where the file as a whole is meant, or the format's reader does not tell lines:
             then the sentence names the query, and the rank in it
         sentence: what is wrong, the rule and the repair
-        is_warning: whether it is no violation, but may be a mistake
+        is_warning: whether it is not a violation, but may be a mistake
         path: of the file; where a folder is checked, that of the file in it if the reader tells
         rule: the name of the rule, a function of :mod:`ir_segmeasures.checks.rules`; ``'readable'`` for what the
             reader says, ``'whole_file'`` where an evaluation of all rows says so
@@ -113,7 +113,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         59.9-94 of 'bees-01' overlaps 31.2-67.9 in line 2, which is of the same query
 
     Raises:
-        FormatError: the file is no text, or one of the others breaks a rule of its format
+        FormatError: the file is not text, or one of the others breaks a rule of its format
         ValueError: there is no such format, or none of this kind; an argument does not go with it
         OSError: a file cannot be opened
     """

@@ -63,7 +63,7 @@ def mend(path: StrPath, format: str, kind: str = 'run') -> Mended:
         {'white space': 1, 'decimal commas': 1, 'order': 2, 'ranks': 2}
 
     Raises:
-        FormatError: the file is no text
+        FormatError: the file is not text
         ValueError: files of this format are not mended, since their lines have no fields
         OSError: the file cannot be opened
     """

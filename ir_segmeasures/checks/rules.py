@@ -252,7 +252,7 @@ def ids_of_the_campaign(file: CheckedFile) -> Found:
     form, example = file.rules.ids or ('', '')
     other = _of_documents(file, lambda document: re.fullmatch(form, document) is None)
     for row, item in _items(file, other & (first_rows(file.places.document) == np.arange(len(file)))):
-        yield row, (f'{item.document} is no id of this campaign, which are such as {example}: write it as the '
+        yield row, (f'{item.document} is not an id of this campaign, which are such as {example}: write it as the '
                     'judgements do')
 
 

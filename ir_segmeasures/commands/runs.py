@@ -85,7 +85,7 @@ def named_measures(texts: Iterable[str], check: bool = True, qrels: str = '') ->
     Args:
         texts: with one or more measures each, between blanks
         check: whether no required parameter may be missing
-        qrels: the path of the judgements; where it is no file, but the id of a dataset, measures take from there the
+        qrels: the path of the judgements; where it is not a file, but the id of a dataset, measures take from there the
             length of all documents that they need, which is said
 
     Raises:

@@ -109,7 +109,7 @@ def read_avs_queries(path: Any) -> list[GenericQuery]:
     judgements, 1661.
 
     Raises:
-        FormatError: a line is no number and text; a number is there twice; there is no query
+        FormatError: a line is not a number and text; a number is there twice; there is no query
         OSError: the file cannot be opened
     """
     return [GenericQuery(topic.query_id, topic.text) for topic in read_topics(path, qrels_topic)]
@@ -125,7 +125,7 @@ def read_frame_rates(path: Any) -> dict[str, Any]:
     30000/1001``.
 
     Raises:
-        FormatError: a line does not have 2 fields, or a rate is no number above 0
+        FormatError: a line does not have 2 fields, or a rate is not a number above 0
         OSError: the file cannot be opened
     """
     def rate(text: str) -> str:

@@ -65,7 +65,7 @@ def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
         'bees-01#t=0,22.7'
 
     Raises:
-        FormatError: the file breaks a rule of the format, or an id is no segment where all have to be segments
+        FormatError: the file breaks a rule of the format, or an id is not a segment where all have to be segments
         ValueError: there is no such format, it has no such option, or ``ids`` and ``table`` are both given
         OSError: the file, or that of the table, cannot be opened
     """
@@ -120,7 +120,7 @@ def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
         (189, 'q1')
 
     Raises:
-        FormatError: the file breaks a rule of the format, or an id is no segment where all have to be segments; the
+        FormatError: the file breaks a rule of the format, or an id is not a segment where all have to be segments; the
             error names the file, and the line where one is wrong
         ValueError: there is no such format, it has judgements only, or it has no such option; ``ids`` and ``table`` are
             both given

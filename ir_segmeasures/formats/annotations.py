@@ -69,7 +69,8 @@ def grade_of(label: Any) -> Number | None:
         return _WORDS[text]
     found = _GRADE.match(text)
     if found is None:
-        raise ValueError(f'the label {quoted(label)} is no grade: begin it with a number, such as "2 highly relevant"')
+        raise ValueError(f'the label {quoted(label)} is not a grade: begin it with a number, such as '
+                         '"2 highly relevant"')
     return float(found[0]) if '.' in found[0] else int(found[0])
 
 
@@ -85,11 +86,11 @@ def judged_unit(query_id: str, unit: str, marks: Iterable[tuple[Any, Any, Any]],
         assessor: the name, which stands in the second column of files of TREC
 
     Raises:
-        ValueError: the unit is no such segment, a mark is no stretch, or a label is no grade
+        ValueError: the unit is no such segment, a mark is not a stretch, or a label is not a grade
     """
     segment = parse_segment(unit)
     if segment.unit is None or not segment.start < segment.end < TOO_LARGE:
-        raise ValueError(f'the unit {quoted(unit)} is no segment with a start and an end: take those of the pool')
+        raise ValueError(f'the unit {quoted(unit)} is not a segment with a start and an end: take those of the pool')
     rest: tuple[list[Any], list[Any]] = [segment.start], [segment.end]
     found = [(_stretch(segment, start, end), label) for start, end, label in marks]
     for mark, _ in found:
@@ -136,7 +137,7 @@ def read_labels(path: StrPath) -> Sequence[Qrel]:
     file, without its ending; points, which have no content, are an error.
 
     Raises:
-        FormatError: a line is no label with start and end, or its text is no query with a grade
+        FormatError: a line is not a label with start and end, or its text is not a query with a grade
         OSError: a file cannot be opened
     """
     return FileRows.joined([(file, _labels(file)) for file in files_of(path, _SUFFIXES)])
@@ -159,7 +160,7 @@ def _labels(path: StrPath) -> FileRows[Qrel]:
 def _seconds(text: str) -> float:
     number = finite_number(text.strip().replace(',', '.'))
     if number is None:
-        raise ValueError(f'{quoted(text)} is no number of seconds: export the labels once more')
+        raise ValueError(f'{quoted(text)} is not a number of seconds: export the labels once more')
     return number
 
 

@@ -74,7 +74,7 @@ def read_answers(path: StrPath) -> list[ModelAnswer]:
         [ModelAnswer(line=1, query_id='7', doc_id='v', text='From 0:12 to 0:15.')]
 
     Raises:
-        FormatError: the file is neither; an answer is no text; a query is there twice
+        FormatError: the file is neither; an answer is not text; a query is there twice
         OSError: the file cannot be opened
     """
     text = read_text(path)
@@ -276,7 +276,7 @@ def read_citations(path: StrPath) -> list[TrecScoredDoc]:
             found = [references.get(place, place) for sentence in answer.answer for place in sentence.citations]
             cited[query] = {id: None for id in found if isinstance(id, str)}
             unknown += [f'{id} in query {quoted(query)}' for id in found if not isinstance(id, str)]
-    moment_windows.warn_of(path, [('citations are no places among the references of their answer, which count from 0, '
+    moment_windows.warn_of(path, [('citations are not places among the references of their answer, which count from 0, '
                                    'and are left out', example) for example in unknown])
     return [TrecScoredDoc(query, id, -rank) for query, ids in cited.items() for rank, id in enumerate(ids, 1)]
 

@@ -60,7 +60,7 @@ def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment
 def _position(text: str) -> float:
     number = finite_number(text)
     if number is None or number < 0:
-        raise ValueError(f'{quoted(text)} is no position, but start and end are numbers from 0 up: write {_FORMS}')
+        raise ValueError(f'{quoted(text)} is not a position, but start and end are numbers from 0 up: write {_FORMS}')
     return plain_number(number)
 
 

@@ -73,7 +73,7 @@ class OneObject:
         """The rows of a file, in file order; ranks are by descending score, ties as listed.
 
         Raises:
-            FormatError: the file is of another form, or a window is no part of a video
+            FormatError: the file is of another form, or a window is not a part of a video
             OSError: the file cannot be opened
         """
         notes: Notes = []

@@ -86,7 +86,7 @@ def cells_of(rows: Sequence[Any], kind: str, unit: str | None, beside: Iterable[
         beside: the columns that the table may have beside the value
 
     Raises:
-        WriteError: a row has no finite value, or is no segment
+        WriteError: a row has no finite value, or is not a segment
     """
     value = VALUE[kind]
     names = [value, *(name for name in beside if rows and name in rows[0]._fields)]
@@ -110,7 +110,7 @@ def read(path: StrPath, kind: str) -> FileRows[Any]:
         kind: ``'qrels'`` or ``'run'``
 
     Raises:
-        FormatError: a file is no Parquet, lacks a column, or has a row without an id or a finite value; a query of a
+        FormatError: a file is not a Parquet, lacks a column, or has a row without an id or a finite value; a query of a
             run stands in two files
         ImportError: pyarrow is not installed
         OSError: the file cannot be opened
@@ -121,7 +121,7 @@ def read(path: StrPath, kind: str) -> FileRows[Any]:
 def _rows_of(path: StrPath, kind: str) -> FileRows[Any]:
     with open(path, 'rb') as start:
         if start.read(4) != b'PAR1':
-            raise FormatError('this is no Parquet file, which begins with PAR1: name its own format', path)
+            raise FormatError('this is not a Parquet file, which begins with PAR1: name its own format', path)
     pyarrow, parquet = _arrow('read')
     try:
         with parquet.ParquetFile(os.fspath(path)) as file:
@@ -140,8 +140,8 @@ def _rows_of(path: StrPath, kind: str) -> FileRows[Any]:
     except pyarrow.ArrowMemoryError:
         raise TooLarge('the file does not fit into memory: give it in parts', path) from None
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise FormatError(f'this is no complete Parquet file ({str(error).partition(chr(10))[0].rstrip(".")}): write '
-                          'it again', path) from None
+        raise FormatError(f'this is not a complete Parquet file ({str(error).partition(chr(10))[0].rstrip(".")}): '
+                          'write it again', path) from None
     with errors_in(path):
         try:
             return rows_of_table(table, kind)
@@ -163,7 +163,7 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
         kind: ``'qrels'`` or ``'run'``
 
     Returns, Raises:
-        as there; also WriteError: the value of a row is not a finite number, or it is no segment
+        as there; also WriteError: the value of a row is not a finite number, or it is not a segment
     """
     pyarrow, parquet = _arrow('written')
     rows = list(rows)

@@ -97,8 +97,8 @@ def _segments(ids: list[str]) -> tuple[Any, Any, Any]:
         if not all(episodes) or start.max() >= 10 ** 15:
             raise ValueError
     except ValueError:
-        raise ValueError(f'{quoted(ids[0])} is no segment, but ids are an episode, _ and its start in seconds: write '
-                         'it as spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0') from None
+        raise ValueError(f'{quoted(ids[0])} is not a segment, but ids are an episode, _ and its start in seconds: '
+                         'write it as spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0') from None
     return interned(episodes), start, column_of([round(first + LENGTH, 9) for first in start.tolist()])
 
 

@@ -51,7 +51,7 @@ class ReadRequest:
         ties: what decides between items of a run with one score, and the seed, as for
             :func:`~ir_segmeasures.ids.ties.break_ties`
         lines_from, inclusive: how the lines of segments are counted, as for
-            :func:`~ir_segmeasures.ids.encoding.with_ids`; None: starts and ends are no lines
+            :func:`~ir_segmeasures.ids.encoding.with_ids`; None: starts and ends are not lines
 
     Raises:
         ValueError: there are both ``ids`` and ``table``, ``ids`` is no such pattern, or ``table`` is beside

@@ -95,7 +95,7 @@ def read(path: StrPath, kind: str, lines: bool = False) -> Sequence[Any]:
         FileRows([SegmentQrel(query_id='q1', doc_id='Lecture%2001', start=31, end=62.5, relevance=2, iteration='0')])
 
     Raises:
-        FormatError: a column is missing, a cell is no number or no time, or a column has several readings
+        FormatError: a column is missing, a cell is not a number or no time, or a column has several readings
         ImportError: the file is one of Excel, and openpyxl is not installed
         OSError: the file cannot be opened
     """

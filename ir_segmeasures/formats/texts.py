@@ -82,7 +82,7 @@ def read_collection(path: StrPath) -> dict[str, str]:
     ``text``, as corpora of BEIR are.
 
     Raises:
-        FormatError: a file of a folder is not UTF-8; a line is no JSON object with an id and a text; an id is there
+        FormatError: a file of a folder is not UTF-8; a line is not a JSON object with an id and a text; an id is there
             twice
         OSError: there is no such folder or file
     """

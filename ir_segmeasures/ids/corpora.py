@@ -91,7 +91,7 @@ def offsets_of(needed: Collection[str], corpus: str | os.PathLike[str] | Iterabl
                             'end=… and doc=…' if isinstance(error, msgspec.MsgspecError | RecursionError) else ''
                         raise ValueError(f'{file}, line {number}: {error}{repair}') from None
             except (BadGzipFile, EOFError, zlib.error) as error:
-                raise ValueError(f'{file}: it is no whole gzip file ({error}): get it once more') from None
+                raise ValueError(f'{file}: it is not a whole gzip file ({error}): get it once more') from None
     return found
 
 

@@ -85,7 +85,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
     if unit is None:
         unit = 't' if table is not None else 'char'
     if unit not in UNITS:
-        raise ValueError(f'unit={quoted(unit)} is no unit of segments: there are {UNIT_NAMES}')
+        raise ValueError(f'unit={quoted(unit)} is not a unit of segments: there are {UNIT_NAMES}')
     given = adapter_of(rows, kind)
     old = given.values('doc_id')
     distinct = _distinct(old, given.kind)
@@ -176,8 +176,8 @@ def _range(id: str, read: Segment, table: Mapping[str, Extent], unit: str) -> st
     """The segment id of a range, from the start of the first element to the end of the last; either may be a place in a
     text node, ``/bdy[1]/p[2]/text()[1].15``. None if the table lacks one.
     """
-    wrong = ValueError(f'{quoted(id)} is no range from one place to a later one of the same document, by the offsets '
-                       'that the table has for them: correct it')
+    wrong = ValueError(f'{quoted(id)} is not a range from one place to a later one of the same document, by the '
+                       'offsets that the table has for them: correct it')
     places = (read.path or '').split(',')
     if len(places) != 2 or not all(places):
         raise wrong

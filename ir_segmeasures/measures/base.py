@@ -285,7 +285,7 @@ def add_tool(measure: SegmentMeasure, tool: str, limits: Mapping[str, Only]) -> 
 
 
 def _no_datasets(dataset: str) -> float:
-    raise ValueError(f'D={quoted(dataset)} is no number, and nothing here knows datasets: give the length of the '
+    raise ValueError(f'D={quoted(dataset)} is not a number, and nothing here knows datasets: give the length of the '
                      'collection')
 
 

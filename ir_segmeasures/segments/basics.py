@@ -192,7 +192,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-_LONGEST = 10 ** 300  # a longer number is no float
+_LONGEST = 10 ** 300  # a longer number is not a float
 _DECODER = json.JSONDecoder(object_pairs_hook=_once)
 
 

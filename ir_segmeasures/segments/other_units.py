@@ -11,7 +11,7 @@ from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 _FACTORS = {1000: 'if those of the {larger} are milliseconds',
-            60: 'if those of the {smaller} are minutes (or minutes and seconds as M.S, which are no decimals)',
+            60: 'if those of the {smaller} are minutes (or minutes and seconds as M.S, which are not decimals)',
             25: 'if those of the {larger} are frames (25 or so a second)'}
 _FARTHER = 8  # times as far are the ends of one side, and as long its segments
 _FEW = 5  # documents, of which a system may search some at another place

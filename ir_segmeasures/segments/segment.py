@@ -242,8 +242,8 @@ def format_segment(segment: Segment) -> str:
     except (ArithmeticError, TypeError, ValueError):
         document = None
     if not isinstance(document, str) or not (path is None or isinstance(path, str)):
-        raise TypeError(f'{quoted(segment)} is no segment: give a Segment with the text of a document and with numbers '
-                        'for start and end')
+        raise TypeError(f'{quoted(segment)} is not a segment: give a Segment with the text of a document and with '
+                        'numbers for start and end')
     if not in_range:
         raise ValueError(f'{quoted(segment)} has no id: positions are numbers from 0 to below 10^15 and a segment ends '
                          'at or after its start')

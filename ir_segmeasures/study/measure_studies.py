@@ -279,7 +279,7 @@ def micro(measures: Iterable[Measure | str] | Measure | str, qrels: Any, run: An
         if isinstance(measure, SegmentMeasure):
             measure.check_params()
         if not isinstance(measure, ContentMeasure) or 'tool' in measure.params:
-            raise ValueError(f'{measure} is no ratio of content, so it has no micro average: take SegP, SegR, SegF, '
+            raise ValueError(f'{measure} is not a ratio of content, so it has no micro average: take SegP, SegR, SegF, '
                              'SegIoU, SegFallout, SegRejection, SegMiss, SegNoise or SegGenerality')
         asked.append(measure)
     judged, table = SegmentTable.from_qrels(qrels), SegmentTable.from_run(run)

@@ -73,7 +73,7 @@ def described_programs() -> str:
 
 def _program(name: str) -> Program:
     if name not in PROGRAMS:
-        raise ValueError(f'{quoted(name)} is no program whose figures are known: take {", ".join(PROGRAMS)}')
+        raise ValueError(f'{quoted(name)} is not a program whose figures are known: take {", ".join(PROGRAMS)}')
     return PROGRAMS[name]
 
 

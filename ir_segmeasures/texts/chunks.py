@@ -107,7 +107,7 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
         ValueError: a chunk without a place (LangChain's ``-1`` is none) or a document that cannot be looked for or is
             not found, one that is not as long as its text or not what the text of its document has there, or a document
             that ``texts`` lacks
-        TypeError: what is no chunk of these
+        TypeError: what is not a chunk of these
 
     Examples:
         >>> from ir_segmeasures import chunks
@@ -175,8 +175,8 @@ def _place(what: str, name: str, found: tuple[Any, Any, str | None], texts: Mapp
     """
     start, end, text = found
     if not is_position(start):
-        raise ValueError(f'{what} of {quoted(name)} starts at {quoted(start)}, which is no place in a text: {_REPAIR}'
-                         + ', or give the texts, in which it is looked for' * (texts is None))
+        raise ValueError(f'{what} of {quoted(name)} starts at {quoted(start)}, which is not a place in a text: '
+                         f'{_REPAIR}' + ', or give the texts, in which it is looked for' * (texts is None))
     if end is None and text is None:
         raise ValueError(f'{what} of {quoted(name)} has no text and no end: {_REPAIR}')
     end = start + len(text or '') if end is None else end

@@ -118,7 +118,7 @@ def cut_transcript(transcript: Sequence[Line], spans: Iterable[tuple[float, floa
         transcript: lines as :func:`transcript_lines` gives them
         spans: in seconds
         by: which lines belong to a span: ``'start'``, those that start in it, so that a line belongs to one of several
-            adjacent spans; or ``'overlap'``, those of which any moment lies in it. Touching is no overlap. A line
+            adjacent spans; or ``'overlap'``, those of which any moment lies in it. Touching is not an overlap. A line
             without duration belongs where it starts, and at the very end of the transcript to what ends there.
 
     Returns:

@@ -32,7 +32,7 @@ class Elements(Mapping[str, Segment]):
         skipped: ids that were asked for, in documents that are there → why the table lacks them
 
     Raises:
-        ValueError: a document is no XML that can be read; the sentence names the file
+        ValueError: a document is not XML that can be read; the sentence names the file
         OSError: a file cannot be opened
     """
 

@@ -162,10 +162,11 @@ def compile_xpath(xpath: str) -> Callable[[Any], Any]:
     """The expression, ready for use.
 
     Raises:
-        ValueError: this is no XPath
+        ValueError: this is not an XPath
     """
     from lxml import etree
     try:
         return etree.XPath(xpath)
     except (etree.XPathError, ValueError) as error:
-        raise ValueError(f"{quoted(xpath)} is no XPath ({error}): write an expression such as '//sec[title]'") from None
+        raise ValueError(f"{quoted(xpath)} is not an XPath ({error}): write an expression such as "
+                         "'//sec[title]'") from None

@@ -69,7 +69,7 @@ RUNS: list[tuple[str, str, str, dict[str, str], str]] = [
      "is item 1,001 of 'q', but the campaign takes 1,000 of a query at most"),
     ('sh-linking', 'target_length', LINK.replace('1.30', '1.05'), {}, 'is 5 s long, but targets of links are 10 to'),
     ('sh-linking', 'apart_from_the_anchor', LINK, {'anchors': TOPICS['anchor']}, "overlaps the anchor 'q'"),
-    ('genomics', 'ids_of_the_campaign', '1 PMC7 1 9 10 5 me\n', {}, "'PMC7' is no id of this campaign"),
+    ('genomics', 'ids_of_the_campaign', '1 PMC7 1 9 10 5 me\n', {}, "'PMC7' is not an id of this campaign"),
     ('moments', 'readable', moments([5, 2]), {}, 'their times are put in order'),
     ('inex-fol', 'apart_in_focused_runs', '1 Q0 d 1 9 me 1 9\n1 Q0 d 2 8 me 5 2\n', {}, 'overlaps 1-10'),
     ('inex-fol', 'documents_together', '1 Q0 d 1 9 me 1 2\n1 Q0 e 2 8 me 1 2\n1 Q0 d 3 7 me 9 2\n', {}, 'comes back'),

@@ -120,7 +120,7 @@ def test_the_help_has_every_program(run: Any) -> None:
         assert f'  {name}\n' in text
         for part in (program.campaign, program.truth, program.predictions):
             assert part in ' '.join(text.split())
-    with pytest.raises(ValueError, match="'nothing' is no program whose figures are known: take qvhighlights, "):
+    with pytest.raises(ValueError, match="'nothing' is not a program whose figures are known: take qvhighlights, "):
         official('nothing', [], [])
 
 

@@ -296,7 +296,7 @@ class TestOwn:
         dataset = datasets.add('mine', topics, qrels_format='trecvid-2001')
         assert [tuple(row)[:2] for row in dataset.qrels_iter()] == [('1', 'a.mpg#t=1,2'), ('2', 'a.mpg#t=1,2')]
         os.mkfifo(topics / 't3.xml')
-        with pytest.raises(ValueError, match=r't3\.xml: this is no file, but its name is .*: take it out'):
+        with pytest.raises(ValueError, match=r't3\.xml: this is not a file, but its name is .*: take it out'):
             datasets.add('mine', topics, qrels_format='trecvid-2001', replace=True)
 
     def test_wrong_rows_have_their_line(self, run: Callable[..., Any], tmp_path: Path, home: Path) -> None:

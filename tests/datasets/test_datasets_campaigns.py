@@ -48,7 +48,7 @@ def test_queries_of_ad_hoc_video_search(home: Path) -> None:
     for id in ('trecvid-avs/2021', 'trecvid-avs/2021/segments'):
         assert list(datasets.load(id).queries_iter()) == [('1661', 'Find shots of a horse'), ('1662', 'A b')]
     path.write_text('661\n')
-    with pytest.raises(formats.FormatError, match="line 1: '661' is no topic, but each line is a number and a text"):
+    with pytest.raises(formats.FormatError, match="line 1: '661' is not a topic, but each line is a number and a text"):
         list(datasets.load('trecvid-avs/2021').queries_iter())
 
 

@@ -105,7 +105,7 @@ def test_grades_of_labels(label: Any, grade: Any) -> None:
 
 @pytest.mark.parametrize('label', ['bees', '2nd', 'x 2', None, True, float('nan'), []])
 def test_labels_that_are_no_grade(label: Any) -> None:
-    with pytest.raises(ValueError, match='is no grade: begin it with a number, such as'):
+    with pytest.raises(ValueError, match='is not a grade: begin it with a number, such as'):
         grade_of(label)
 
 

@@ -24,7 +24,7 @@ def test_answers_of_trec_rag(tmp_path: Path) -> None:
     path.write_text('\n'.join(map(json.dumps, ANSWERS)))
     assert items(path) == [('2024-1', 's#2'), ('2024-1', 's#1'), ('9', 's#3')]
     path.write_text(json.dumps([{**ANSWERS[0], 'answer': [{'citations': [2, 0]}]}]))
-    with pytest.warns(SegmentWarning, match=r"1 citations are no places .* left out \(such as 2 in query '2024-1'"):
+    with pytest.warns(SegmentWarning, match=r"1 citations are not places .* left out \(such as 2 in query '2024-1'"):
         assert items(path) == [('2024-1', 's#1')]
 
 

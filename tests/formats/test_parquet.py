@@ -133,9 +133,10 @@ class TestErrors:
 
     def test_no_parquet(self, tmp_path: Path, files: tuple[Path, Path], said: Callable[..., str]) -> None:
         content = files[1].read_bytes()
-        for bytes, sentence in ((b'', 'this is no Parquet file, which begins with PAR1: name its own format'),
-                                (b'q Q0 d 1 1 x\n', 'this is no Parquet file'), (content[:40], 'this is no complete'),
-                                (content[:-40] + content[-30:], 'this is no complete Parquet file (')):
+        for bytes, sentence in ((b'', 'this is not a Parquet file, which begins with PAR1: name its own format'),
+                                (b'q Q0 d 1 1 x\n', 'this is not a Parquet file'),
+                                (content[:40], 'this is not a complete'),
+                                (content[:-40] + content[-30:], 'this is not a complete Parquet file (')):
             files[1].write_bytes(bytes)
             with pytest.raises(FormatError) as caught:
                 formats.read_run(files[1], 'parquet')
@@ -146,7 +147,7 @@ class TestErrors:
             formats.read_run(tmp_path / 'no.parquet')
 
     def test_texts_and_codes_of_a_damaged_file(self, tmp_path: Path) -> None:
-        """Arrow reads what is no UTF-8, and codes that its dictionary lacks."""
+        """Arrow reads what is not a UTF-8, and codes that its dictionary lacks."""
         path = tmp_path / 'run.parquet'
         ids = pa.Array.from_buffers(pa.string(), 2, [None, pa.py_buffer(np.array([0, 1, 2], np.int32).tobytes()),
                                                      pa.py_buffer(b'\xffd')])

@@ -47,9 +47,9 @@ def test_runs(write: Callable[..., Path]) -> None:
 @pytest.mark.parametrize('kind, line, keyword', [
     ('qrels', '9 0 a_0.0', 'the line has 3 fields'), ('run', '9 Q0 a_0.0 1 2', 'the line has 5 fields'),
     *(('qrels', f'9 0 a_0.0 {grade}', f'grade {grade!r} is not a whole') for grade in ('5', '-1', '1.0', 'x')),
-    *(('qrels', f'9 0 {id} 1', f'{id!r} is no segment')
+    *(('qrels', f'9 0 {id} 1', f'{id!r} is not a segment')
       for id in (EPISODE, '_60.0', 'a_', 'a_x', 'a_-1', 'a_nan', 'a_1e15')),
-    ('run', '9 Q0 a 1 2 r', "'a' is no segment"), ('run', '9 Q0 a_0.0 1 inf r', "score 'inf' is not a finite")])
+    ('run', '9 Q0 a 1 2 r', "'a' is not a segment"), ('run', '9 Q0 a_0.0 1 inf r', "score 'inf' is not a finite")])
 def test_errors(write: Callable[..., Path], kind: str, line: str, keyword: str) -> None:
     path = write(f'{"1 0 a_0.0 1" if kind == "qrels" else "1 Q0 a_0.0 1 1 r"}\n{line}\n')
     assert message(getattr(podcasts, f'read_{kind}'), path).startswith(f'file, line 2: {keyword}')

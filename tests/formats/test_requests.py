@@ -1,4 +1,4 @@
-"""Files whose ids are no segments yet, windows beyond their videos, and errors with the file and the line."""
+"""Files whose ids are not segments yet, windows beyond their videos, and errors with the file and the line."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -114,7 +114,7 @@ class TestErrors:
         ('\nq1,talk,1,2,1\n', 2, "the first line does not name columns of queries and documents (it is 'q1'"),
         ('query,query,doc,grade\n', 1, "two columns are called 'query'"),
         (f'{QRELS}q1,talk,1,2,1,and, more\n', 2, 'the line has 7 cells, but the first line names 5 columns'),
-        (f'{QRELS}q1,"talk,1,2,1\n', 2, 'the line is no CSV (unexpected end of data)'),
+        (f'{QRELS}q1,"talk,1,2,1\n', 2, 'the line is not CSV (unexpected end of data)'),
         (f'{QRELS}q1,talk\n', 2, 'the cell of the start is empty'),
     ])
     def test_of_the_sheet(self, write: Any, text: str, line: int, sentence: str) -> None:
@@ -333,7 +333,7 @@ class TestExcel:
     def test_damaged_files(self, workbook: Any, tmp_path: Path) -> None:
         path = workbook(['query', 'file', 'grade'])
         path.write_bytes(path.read_bytes()[:2000])
-        with pytest.raises(FormatError, match='this is no complete file of Excel'):
+        with pytest.raises(FormatError, match='this is not a complete file of Excel'):
             formats.read_qrels(path)
 
     def test_older_files_and_no_openpyxl(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,7 +65,7 @@ def _file(data: bytes, name: str = 'file') -> Path:
 
 @contextmanager
 def said(*kinds: type[Exception]) -> Iterator[None]:
-    """Errors may be of these kinds, and not of kinds that are made of them: a UnicodeError is no sentence of ours."""
+    """Errors may be of these kinds, and not of kinds that are made of them: a UnicodeError is not ours."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter('ignore')

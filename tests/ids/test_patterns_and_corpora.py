@@ -75,7 +75,7 @@ class TestPatterns:
         assert resolve({'q': {'d_5-9-0-4': 1}}, ids=MTRAG, unit='word') == {'q': {'d#word=5,9': 1}}
         assert resolve({'q': {'a.py:3-9': 1}}, ids='{doc}:{start}-{end}', unit='line') == {'q': {'a.py#line=3,9': 1}}
         for unit in ('lines', '', 3):
-            with pytest.raises(ValueError, match=f"unit={unit!r} is no unit of segments: there are 't'"):
+            with pytest.raises(ValueError, match=f"unit={unit!r} is not a unit of segments: there are 't'"):
                 resolve(rows, ids=MTRAG, unit=unit)  # type: ignore[arg-type]
 
     def test_each_id_must_match(self) -> None:
@@ -120,7 +120,7 @@ class TestCorpora:
     def test_it_is_read_to_the_last_id_that_is_needed(self, corpus: str, tmp_path: Path) -> None:
         (tmp_path / 'segmented_1.jsonl.gz').write_bytes(b'broken')
         assert ids_of(resolve([Row('q', id_of(4))], corpus=corpus)) == ['msmarco_v2.1_doc_00_7#char=40,55']
-        with pytest.raises(ValueError, match=r'segmented_1.*it is no whole gzip file'):
+        with pytest.raises(ValueError, match=r'segmented_1.*it is not a whole gzip file'):
             resolve([Row('q', id_of(9))], corpus=corpus)
 
     def test_other_fields(self, tmp_path: Path) -> None:

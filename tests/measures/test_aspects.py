@@ -54,7 +54,7 @@ def test_the_column() -> None:
     with pytest.raises(ValueError, match="the qrels lack the column 'aspects'"):
         AspectAP.calc_aggregate(qrels, {'q': {'d#char=0,9': 1}})
     wrong = pd.DataFrame({'query_id': ['q'], 'doc_id': ['d#char=0,9'], 'relevance': [1], 'aspects': [3]})
-    with pytest.raises(ValueError, match='the aspects 3 are no text'):
+    with pytest.raises(ValueError, match='the aspects 3 are not text'):
         AspectAP.calc_aggregate(wrong, {'q': {'d#char=0,9': 1}})
     assert str(ir_measures.parse_measure('NuggetRecall(strict=True)@5')) == 'NuggetRecall(strict=True)@5'
     assert ir_segmeasures.measures.AspectAP.NEEDS == ('aspects',)

@@ -112,7 +112,7 @@ CASES: dict[str, tuple[Any, Any, dict[str, float]]] = {
         "iSP(user='ret')@0.05": 1, "iSP(user='ret')@0.055": 1, "iSP(user='ret')@0.056": 0}),
     'items that meet again': (SPANS, [('v', 14, 16)] * 6, {
         'AP_over': 3, 'AP_over@3': 3 / 2, 'P_over@4': 1, 'P_over@8': 6 / 8}),
-    'touching is no overlap': (SPANS, [('v', 0, 15), ('v', 25, 30), ('v', 20, 20)], {'AP_over': 0}),
+    'touching is not an overlap': (SPANS, [('v', 0, 15), ('v', 25, 30), ('v', 20, 20)], {'AP_over': 0}),
     'bins of starts: 0, 1, w 0, 2': (SPANS, [('v', 5, 15), ('v', 12, 13), ('w', 0, 5), ('v', 29, 40)], {
         'AP_bin(bin=10,expand=False)': (1 / 2 + 2 / 4) / 3}),
     'the bin of an entry point': (SPANS, at(15), {'AP_bin(bin=10,expand=False)': 1 / 3, 'AP_bin(bin=10)': 0}),

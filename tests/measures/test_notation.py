@@ -12,7 +12,7 @@ TEXTS = st.builds(
     '{}{}{}'.format, st.sampled_from(['AP', 'nDCG', 'MAiSP', 'T2I_MAP', 'ESL', 'IPrec']),
     st.dictionaries(st.sampled_from(['rel', 'tau', 'user', 'gains']), LITERALS).map(
         lambda values: f'({", ".join(f"{name}={value!r}" for name, value in values.items())})' if values else ''),
-    # For ir-measures, None after @ is no value; here it is a wrong one.
+    # For ir-measures, None after @ is not a value; here it is a wrong one.
     st.one_of(st.just(''), LITERALS.filter(lambda value: value is not None).map(lambda value: f'@{value!r}')))
 
 

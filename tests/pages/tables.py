@@ -286,6 +286,6 @@ def filled(page: str) -> str:
 
 if __name__ == '__main__':
     with TemporaryDirectory() as home:
-        os.environ['IR_DATASETS_HOME'] = home  # datasets that were added on this machine are no part of the pages
+        os.environ['IR_DATASETS_HOME'] = home  # datasets that were added on this machine are not a part of the pages
         for path in sorted(PAGES.rglob('*.rst')):
             path.write_text(filled(path.read_text(encoding='utf-8')), encoding='utf-8')

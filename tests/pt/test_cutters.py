@@ -198,7 +198,7 @@ class TestFrames:
         assert rows == sliding(1, 1, 'word')(pd.DataFrame([document])).to_dict('records') == [
             {'docno': 'd#word=0,1', 'text': 'ab', 'start': 0, 'end': 1, 'document_start': 3, 'document_end': 8.5},
             {'docno': 'd#word=1,2', 'text': 'cd', 'start': 1, 'end': 2, 'document_start': 3, 'document_end': 8.5}]
-        # A length alone is no time; one beside a start is.
+        # A length alone is not a time; one beside a start is.
         assert sliding(5, 5, 'char')([{'docno': 'd', 'text': 'ab', 'length': 9}]) == [
             {'docno': 'd#char=0,2', 'text': 'ab', 'length': 9}]
         assert sliding(5, 5, 'char')([{'docno': 'd', 'text': 'ab', 'start': 1, 'length': 9}]) == [

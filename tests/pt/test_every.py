@@ -163,7 +163,7 @@ class TestEvery:
     (lambda: S.get_text(pd.DataFrame({'doc': ['a']})), 'the source has the columns doc'),
     (lambda: S.get_text(pd.DataFrame({'docno': ['a', 'a'], 'text': 'x'})), "has 'a' twice"),
     (lambda: S.xml_elements(tags=['sec', 3]), "tags=('sec', 3)"),
-    (lambda: S.xml_elements(xpath=''), "'' is no XPath"),
+    (lambda: S.xml_elements(xpath=''), "'' is not an XPath"),
 ])
 def test_parameters_are_refused_before_anything_runs(make: Any, sentence: str) -> None:
     with pytest.raises(ValueError, match=re.escape(sentence)):

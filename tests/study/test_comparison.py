@@ -126,7 +126,7 @@ class TestTables:
         assert r'\begin{tabular}{lrrrr}' in latex and r'system & T2I\_MAP & MAgP' in latex
         assert r'good & \textbf{0.479} &' in latex and latex.count(r'\\') == 4
         assert latex.endswith('\n\\smallskip\n{\\footnotesize $^{*}$ p $<$ 0.05 after the correction\\par}\n')
-        assert '($-$0.324)' in latex and '(+26.382)' in latex  # a hyphen is no minus
+        assert '($-$0.324)' in latex and '(+26.382)' in latex  # a hyphen is not a minus
 
 
 class TestPaper:

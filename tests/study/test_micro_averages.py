@@ -97,5 +97,5 @@ def test_the_ratio_of_the_sums(cases: list[Any]) -> None:
 
 
 def test_other_measures_have_none() -> None:
-    with pytest.raises(ValueError, match=r'^AgP is no ratio of content, so it has no micro average: take SegP, SegR, '):
+    with pytest.raises(ValueError, match=r'^AgP is not a ratio of content, so it has no micro average: take SegP, '):
         micro(AgP, [], [])

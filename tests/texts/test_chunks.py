@@ -118,8 +118,8 @@ class TestRows:
             chunks.rows({'q': answer})
 
     @pytest.mark.parametrize('chunk, texts, sentence', [
-        ({'doc_id': 'a', 'start': -1, 'end': 3}, None, "the chunk of a dict of 'a' starts at -1, which is no place"),
-        ({'doc_id': 'a', 'start': 1.5, 'end': 3}, None, 'starts at 1.5, which is no place'),
+        ({'doc_id': 'a', 'start': -1, 'end': 3}, None, "the chunk of a dict of 'a' starts at -1, which is not a place"),
+        ({'doc_id': 'a', 'start': 1.5, 'end': 3}, None, 'starts at 1.5, which is not a place'),
         ({'doc_id': 'a', 'start': 1}, None, "has no text and no end: give it 'doc_id', 'start', and 'end' or 'text'"),
         ({'doc_id': 'a', 'start': 3, 'end': 1}, None, 'goes from 3 to 1, but it ends at or after its start'),
         ({'doc_id': 'a', 'start': 1, 'end': 3, 'text': 'x'}, None, 'goes from 1 to 3, but its text has 1 characters'),

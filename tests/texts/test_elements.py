@@ -69,7 +69,7 @@ def test_ranges_of_elements(tmp_path: Path) -> None:
     lacking = [ScoredDoc('q', f'd#xpath={id}', 1) for id in ('/a[1]/b[1],/a[1]/b[3]', '/a[1]/b[1],x.1')]
     assert resolve(lacking, table, missing='keep') == lacking
     for wrong in ('/a[1]/b[2],/a[1]/b[1]', '/a[1],/a[1],/a[1]', '/a[1]/text()[3].1,/a[1]/b[1]', '/a[1]/b[1],'):
-        with pytest.raises(ValueError, match=r'is no range from one place to a later one of the same document, by the'):
+        with pytest.raises(ValueError, match=r'is not a range from one place to a later one of the same document,'):
             resolve([ScoredDoc('q', f'd#xpath={wrong}', 1)], table)
 
 

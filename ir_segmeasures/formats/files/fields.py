@@ -111,7 +111,7 @@ def refuse_empty(empty: Any) -> None:
 
 
 def all_whole(column: Array[Any]) -> Array[Any]:
-    """The column as integers, if all of its numbers are whole: those of documents' measures are no others."""
+    """The column as integers, if all of its numbers are whole: those of documents' measures are not others."""
     whole = (column == np.rint(column)).all() and np.abs(column).max(initial=0) < 1e15
     return column.astype(np.int64) if whole else column
 

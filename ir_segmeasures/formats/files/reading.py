@@ -116,7 +116,7 @@ def decode_text(data: bytes, path: StrPath, encoding: str = UTF_8) -> str:
                                ('\n\ufeff', 'a byte order mark', 'take it out; files that are joined have them')):
         if (place := text.find(sign)) >= 0:
             line = text.count('\n', 0, place + len(sign) - 1) + 1
-            raise FormatError(f'there is {name} inside the file, which is no text of any field: {repair}', path, line)
+            raise FormatError(f'there is {name} inside the file, which is not text of any field: {repair}', path, line)
     return text
 
 
@@ -220,7 +220,7 @@ def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep:
     files: list[StrPath] = [os.path.join(path, name) for name in names]
     for file in files:
         if os.path.exists(file) and not os.path.isfile(file):  # reading a pipe would wait for ever
-            raise FormatError('this is no file, but its name is that of the files of the folder: take it out', file)
+            raise FormatError('this is not a file, but its name is that of the files of the folder: take it out', file)
     return files
 
 

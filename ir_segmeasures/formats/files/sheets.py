@@ -48,7 +48,7 @@ def read_sheets(path: StrPath, is_header: Callable[[Sequence[str]], bool], such_
         such_as: columns that there may be, for the error
 
     Raises:
-        FormatError: the file is no text, or a damaged file of Excel; no separator parts names in the first line
+        FormatError: the file is not text, or a damaged file of Excel; no separator parts names in the first line
         ImportError: the file is one of Excel, and openpyxl is not installed
         OSError: the file cannot be opened
     """
@@ -92,7 +92,7 @@ def _of_text(data: bytes, path: StrPath, is_header: Callable[[Sequence[str]], bo
                 found.append((number + 1, cells))
             number = first + reader.line_num
     except csv.Error as error:
-        raise FormatError(f'the line is no CSV ({error}): close its quotes, and write each quote inside of them twice',
+        raise FormatError(f'the line is not CSV ({error}): close its quotes, and write each quote inside of them twice',
                           path, number + 1) from None
     return Sheet(found, separator, os.fspath(path))
 
@@ -109,7 +109,7 @@ def _of_excel(data: bytes, path: StrPath) -> list[Sheet]:
     except FormatError:
         raise
     except Exception as error:  # whatever its parts lack
-        raise FormatError(f'this is no complete file of Excel ({type(error).__name__}): save it again, or as CSV',
+        raise FormatError(f'this is not a complete file of Excel ({type(error).__name__}): save it again, or as CSV',
                           path) from None
 
 

@@ -129,7 +129,7 @@ def segment_of(row: Any, unit: str | None, wanted: str, format: str) -> Segment:
 
 def place_of(row: Any, unit: str | None) -> dict[str, Any]:
     """The id of a row, and its start and end where these are seconds, as columns of tables hold them. Raises
-    ``ValueError`` for what is no segment."""
+    ``ValueError`` for what is not a segment."""
     if not hasattr(row, 'end'):
         return {'doc_id': row.doc_id}
     _refuse_backwards(row)

@@ -67,7 +67,7 @@ def range_id(document: str, first: str, last: str) -> str:
     in it, ``/article[1]/p[2]/text()[1].15``. :func:`~ir_segmeasures.resolve` makes a segment of it.
 
     Raises:
-        ValueError: as :func:`element_id`; an offset is no whole number
+        ValueError: as :func:`element_id`; an offset is not a whole number
     """
     _, offset = place_of(first, 'the offset of the start')
     place_of(last, 'the offset of the end')

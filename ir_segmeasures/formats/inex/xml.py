@@ -42,7 +42,7 @@ def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScore
             ``<collection>`` of the run
 
     Raises:
-        FormatError: the XML is malformed, declares entities or is no run; a topic is there twice or has results with
+        FormatError: the XML is malformed, declares entities or is not a run; a topic is there twice or has results with
             and without ranks; a result has no file, no place or neither rank nor rsv, or with ``collections`` no
             collection; one of these cannot be read
         OSError: the file cannot be opened

@@ -131,7 +131,7 @@ def format_minutes(seconds: float) -> str:
 
 
 def spans(starts: list[str], ends: list[str]) -> tuple[Any, Any]:
-    """Columns of starts and ends in seconds. Raises ``ValueError`` for what is no time, or ends before it starts."""
+    """Columns of starts and ends in seconds. Raises ``ValueError`` for what is not a time, or ends before it starts."""
     start, end = (fields.each_text(partial(parse_minutes, what=f'{what} time'))(texts)
                   for what, texts in (('start', starts), ('end', ends)))
     fields.refuse_backwards(np.less(end, start).any(), starts[0], ends[0])

@@ -157,7 +157,7 @@ def read_vtt(found: FoundLines) -> None:
     text = read_text(found.path)
     rows = text.split('\n')
     if not re.match(r'WEBVTT(?:\s|$)', rows[0]):
-        raise FormatError(f'{quoted(rows[0][:60])} is no first line of WebVTT: write WEBVTT, or give the file the '
+        raise FormatError(f'{quoted(rows[0][:60])} is not the first line of WebVTT: write WEBVTT, or give the file the '
                           'suffix of its format', found.path, 1)
     rolling = _WORD_TIME.search(text) is not None
     before: set[str] = set()
@@ -202,7 +202,7 @@ def _set_clock(row: str, number: int, found: FoundLines) -> None:
     clock = re.fullmatch(_STAMP, local[1]) if local else None
     seconds = _seconds(clock.groups()) if clock else None
     if seconds is None or ticks is None:
-        raise ValueError(f'{quoted(row)} is no X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000: correct it')
+        raise ValueError(f'{quoted(row)} is not a X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000: correct it')
     found.shift = int(ticks[1]) / _MPEG - seconds
     if found.shift:
         found.note('lines set a clock of HLS, by which the cues behind them are moved',
@@ -215,7 +215,7 @@ def _times(row: str, kind: str) -> tuple[float, float]:
     start, end = (_seconds(match.groups()[:4]), _seconds(match.groups()[4:])) if match else (None, None)
     if start is None or end is None:
         wanted = '01:02.500 --> 01:04.000' if kind == 'vtt' else '00:01:02,500 --> 00:01:04,000'
-        raise ValueError(f'{quoted(row)} are no times of a cue: write them as {wanted}')
+        raise ValueError(f'{quoted(row)} are not times of a cue: write them as {wanted}')
     return start, end
 
 

@@ -104,7 +104,7 @@ def read_topics(path: StrPath, topic: Callable[[str], str] = str) -> list[VideoT
 
     Raises:
         FormatError: the XML is malformed behind its document type, or declares entities; a topic lacks its number or
-            text, or is there twice; an example has no source, or a time that cannot be read; a line is no number and
+            text, or is there twice; an example has no source, or a time that cannot be read; a line is not a number and
             text; there is no topic
         OSError: a file cannot be opened
     """
@@ -121,8 +121,8 @@ def read_topics(path: StrPath, topic: Callable[[str], str] = str) -> list[VideoT
 def _read_lines(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:
     def row(fields: list[str]) -> None:
         if len(fields) != 2 or not _NUMBER.fullmatch(fields[0]):
-            raise ValueError(f'{quoted(" ".join(fields))} is no topic, but each line is a number and a text: write it '
-                             'as 661 Find shots of a horse')
+            raise ValueError(f'{quoted(" ".join(fields))} is not a topic, but each line is a number and a text: '
+                             'write it as 661 Find shots of a horse')
         query_id = topic(fields[0])
         refuse_again(query_id, topics)
         topics[query_id] = VideoTopic(query_id, ' '.join(fields[1].split()))

@@ -119,8 +119,8 @@ def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: Rates, first: int =
 def read_mpeg7(path: StrPath | Iterable[StrPath]) -> Shots:
     """Reads MPEG-7: every ``VideoSegment id="shotN_M"`` with its ``MediaTimePoint`` and ``MediaDuration``.
 
-    Segments with other ids, such as those of key frames, are no shots. A shot that lacks one of the two times, or whose
-    duration is 0, is among ``skipped``. The video of ``shotN_M`` is N.
+    Segments with other ids, such as those of key frames, are not shots. A shot that lacks one of the two times, or
+    whose duration is 0, is among ``skipped``. The video of ``shotN_M`` is N.
 
     Args:
         path: a file, a folder with ``.mp7.xml`` files, or a list of files; ``.gz`` by suffix

@@ -47,7 +47,7 @@ def _by_answer(answers: Any, read: Callable[[str, _Window], _Window | None]) -> 
         read: (answer, true window) → the window in the answer, or None, which counts 0
 
     Raises:
-        ValueError: an answer is no text; a key has no window
+        ValueError: an answer is not text; a key has no window
 
     Examples:
         >>> from ir_segmeasures import official

@@ -95,7 +95,7 @@ class Columns:
         if isinstance(column, Coded):
             return column.distinct, column.code
         values = self.values(name)
-        with suppress(TypeError):  # a value that cannot be hashed is no text either
+        with suppress(TypeError):  # a value that cannot be hashed is not text either
             distinct, code = codes_of(values, known)
             if set(map(type, distinct)) <= {str}:
                 return distinct, code
@@ -154,7 +154,7 @@ class Columns:
         values = ['' if value is None or value != value else value for value in self.values(name)]
         for row, value in enumerate(values):
             if not isinstance(value, str):
-                raise RowError(self.kind, row, f'the {name} {quoted(value)} are no text: write names with | between '
+                raise RowError(self.kind, row, f'the {name} {quoted(value)} are not text: write names with | between '
                                                'them')
         return np.array(values, object)
 

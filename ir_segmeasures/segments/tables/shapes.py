@@ -194,7 +194,7 @@ _CONVERSIONS = ('collect', 'toPandas', 'to_pandas', 'to_dataframe', 'compute')
 
 
 def no_shape(rows: Any, kind: str) -> TypeError:
-    """The error for what is no run or qrels, or a list of what is no row, with the conversion that would do."""
+    """The error for what is not a run or qrels, or a list of what is not a row, with the conversion that would do."""
     has, what = ('holds', rows[0]) if isinstance(rows, list) else ('is', rows)
     method = next((name for name in _CONVERSIONS if hasattr(what, name)), None)
     if isinstance(what, str | bytes | PathLike):

@@ -71,7 +71,7 @@ def rank_warning(query_ids: Any, query: Ints, rank: Floats, score: Floats, what:
     apart, alike = (np.bincount(query[1:][later & kind], minlength=len(query_ids)) for kind in (
         score[1:] > score[:-1], score[1:] < score[:-1]))
     turned = (apart > 0) & (alike == 0)
-    # Seven neighbours of one query, or of all, that contradict each other are no chance where none agrees.
+    # Seven neighbours of one query, or of all, that contradict each other are not a chance where none agrees.
     if max(apart[turned].max(initial=0), 0 if alike.any() else apart.sum()) < 7:
         return None
     rows = np.flatnonzero(query == np.argmax(apart * turned))
@@ -276,7 +276,7 @@ class SegmentTable:
             paths=None if self.paths is None else [self.paths[i] for i in rows.tolist()])
 
     def fractions(self) -> Bools:
-        """Tells whether the start or the end of each row is no whole number."""
+        """Tells whether the start or the end of each row is not a whole number."""
         return (self.start != np.floor(self.start)) | (self.end != np.floor(self.end))
 
     def whole_documents(self) -> Bools:

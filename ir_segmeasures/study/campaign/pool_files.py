@@ -200,13 +200,13 @@ def read_pool(path: StrPath) -> list[JudgingUnit]:
             query_id, doc_id, *positions = (row[name] for name in _COLUMNS)
             start, end, low, high = map(_position, positions)
             if not (isinstance(query_id, str) and isinstance(doc_id, str) and 0 <= low <= start < end <= high < inf):
-                raise ValueError(f'{quoted(doc_id)} is no unit with a start, an end and a context around them')
+                raise ValueError(f'{quoted(doc_id)} is not a unit with a start, an end and a context around them')
             units.append(JudgingUnit._make([query_id, doc_id, start, end, low, high, {}]))
     except FormatError:
         raise
     except (ArithmeticError, KeyError, TypeError, ValueError) as error:
         what = f'there is no column {error}' if isinstance(error, KeyError) else str(error)
-        raise FormatError(f'behind {len(units)} units, this is no pool in csv or JSON lines ({what}): write it once '
+        raise FormatError(f'behind {len(units)} units, this is not a pool in csv or JSON lines ({what}): write it once '
                           'more with pool', path) from None
     return units
 

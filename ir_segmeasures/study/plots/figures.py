@@ -65,7 +65,7 @@ def save(ax: Axes, file: str | os.PathLike[str] | IO[bytes], format: str | None 
     if format is None:
         format = '' if hasattr(file, 'write') else os.path.splitext(os.fspath(file))[1][1:].lower()
     if format not in FILE_FORMATS:
-        raise ValueError(f'format={quoted(format)} is no format of figures: take {", ".join(FILE_FORMATS[:-1])} or '
+        raise ValueError(f'format={quoted(format)} is not a format of figures: take {", ".join(FILE_FORMATS[:-1])} or '
                          f'{FILE_FORMATS[-1]}')
     figure: Any = ax.figure
     content = io.BytesIO()

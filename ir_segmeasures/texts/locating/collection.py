@@ -262,7 +262,7 @@ class _JoinedTexts:
 
 
 def check_unlocated(unlocated: str) -> None:
-    """Raises a ValueError for what is no way to treat chunks without one place."""
+    """Raises a ValueError for what is not a way to treat chunks without one place."""
     if unlocated not in _REPAIRS:
         raise ValueError(f"unlocated={quoted(unlocated)}: chunks without one place in the texts are an 'error', or "
                          "left out with a warning ('warn'), or stand at the first of several places ('first')")

@@ -202,7 +202,7 @@ class TestRepairs:
     @pytest.mark.parametrize('arrow', [' -> ', ' –> ', ' -- > ', ' --> -'])
     def test_lines_of_other_arrows_are_no_text(self, tmp_path: Path, arrow: str) -> None:
         path = given_file(tmp_path, 'a.srt', SRT.replace(',000 --> 00:01', f',000{arrow}00:01') + 'A --> B\n')
-        with pytest.raises(FormatError, match=r'line 7: .* are no times of a cue'):
+        with pytest.raises(FormatError, match=r'line 7: .* are not times of a cue'):
             read_transcript(path)
         with pytest.warns(UserWarning, match='1 of 2 lines cannot be read'):
             assert [line.text for line in read_transcript(path, skip_bad_cues=True)] == ['One and a half']
@@ -230,7 +230,7 @@ class TestRepairs:
         with pytest.warns(UserWarning, match=r'2 of 2 lines set a clock of HLS, .*: by 10 s from line 2 on, .*by 1.5'):
             found = read_transcript(given_file(tmp_path, 'a.vtt', text))
         assert [line[:2] for line in found] == [(2.5, 4.5), (11, 13)]
-        for wrong, by, sentence in (('MPEGTS', 'X', 'line 2: .* is no X-TIMESTAMP-MAP=LOCAL'),
+        for wrong, by, sentence in (('MPEGTS', 'X', 'line 2: .* is not a X-TIMESTAMP-MAP=LOCAL'),
                                     ('LOCAL:00:00:00.5', 'LOCAL:00:00:09.', 'goes from -6.0 to -4.0 s')):
             with pytest.raises(FormatError, match=sentence):
                 read_transcript(given_file(tmp_path, 'a.vtt', text.replace(wrong, by)))

@@ -111,7 +111,7 @@ class TestLines:
     @pytest.mark.parametrize('line', ['661', 'Find shots of a horse', '660 b'])
     def test_errors(self, write: Callable[..., Path], line: str) -> None:
         said = message(read_topics, write(f'660 a\n{line}\n'))
-        assert said.startswith('topics, line 2: ') and ('is no topic' in said or 'is already there' in said)
+        assert said.startswith('topics, line 2: ') and ('is not a topic' in said or 'is already there' in said)
 
 
 def test_topics_of_other_commands_have_the_ids_of_the_judgements(write: Callable[..., Path]) -> None:

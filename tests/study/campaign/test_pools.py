@@ -108,7 +108,7 @@ class TestWorkedExamples:
         first = pool({'a': A}, 3)
         late = pool({'b': B}, 3, judged=first.judgements(0))
         assert [(unit.doc_id, unit.ranks) for unit in late] == [('d#t=50,60', {'b': [1]})]
-        assert len(pool({'b': B}, 3, judged=first.judgements())) == 2  # -1 is no judgement
+        assert len(pool({'b': B}, 3, judged=first.judgements())) == 2  # -1 is not a judgement
 
     def test_costs(self) -> None:
         found = pool({'a': A, 'b': B}, 3, lengths={'d': 100, 'e': 16, 'f': 84})

@@ -89,11 +89,11 @@ HEADER = 'query_id,doc_id,start,end,context_start,context_end\n'
                                   f'{HEADER}q,"d#t=0,5",0,x,0,5\n', f'{HEADER}q,d,0\n'])
 def test_files_that_are_no_pools(tmp_path: Path, text: str) -> None:
     (tmp_path / 'pool.csv').write_text(text)
-    with pytest.raises(FormatError, match='behind 0 units, this is no pool in csv or JSON lines'):
+    with pytest.raises(FormatError, match='behind 0 units, this is not a pool in csv or JSON lines'):
         read_pool(tmp_path / 'pool.csv')
     (tmp_path / 'pool.csv').write_text('q1 0 d#t=0,1 -1\nq2')
     with pytest.raises(FormatError, match=r'line 1: the first line does not name columns .* such as query_id,doc_id'):
         read_pool(tmp_path / 'pool.csv')
     (tmp_path / 'pool.jsonl').write_text('[]\n')
-    with pytest.raises(FormatError, match='behind 0 units, this is no pool'):
+    with pytest.raises(FormatError, match='behind 0 units, this is not a pool'):
         read_pool(tmp_path / 'pool.jsonl')

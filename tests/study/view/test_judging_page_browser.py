@@ -117,7 +117,7 @@ def test_what_is_judged_stays_in_the_browser_and_comes_back_from_a_file(
             ('file.json', json.dumps({**content, 'assessor': 'Ben'}), 'Loaded: 1 units.'),
             ('other.json', json.dumps({'judgements': [{'query_id': 'q', 'unit': 'x', 'grade': 1, 'marks': []}]}),
              'Loaded: 0 units; 1 are not of this page.'),
-            ('broken.json', '{', 'broken.json is no file of judgements of this page.')):
+            ('broken.json', '{', 'broken.json is not a file of judgements of this page.')):
         (tmp_path / name).write_text(written)
         page.driver.find_element('id', 'file').send_keys(str(tmp_path / name))
         page.until(f'$("status").textContent === {status!r}')

@@ -45,4 +45,4 @@ def test_documents_with_relevant_spans_have_room_first() -> None:
     assert names(1) == (['late'], 3)
     assert names(2) == (['late', 'missed'], 2)
     assert names(3) == (['x', 'late', 'missed'], 1)
-    assert names(9) == (['x', 'y', 'late', 'missed'], 0)  # what is judged not relevant and not retrieved is no lane
+    assert names(9) == (['x', 'y', 'late', 'missed'], 0)  # what is judged not relevant and not retrieved is not a lane

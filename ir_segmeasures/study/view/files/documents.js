@@ -12,7 +12,7 @@ function drawDocuments() {
   if (state.side) return drawSides();
   const best = entry => state.order < 0 ? Math.min(...entry.best) : entry.best[state.order];
   const entries = [...now.documents.values()].filter(entry => !state.relevant || entry.relevant);
-  // Infinity - Infinity is no number: what is not retrieved comes last, in the order of the judgements.
+  // Infinity - Infinity is not a number: what is not retrieved comes last, in the order of the judgements.
   entries.sort((a, b) => (best(a) === best(b) ? Math.min(...a.best) - Math.min(...b.best) || 0 : best(a) - best(b)));
   const articles = entries.map(entry => {
     const lanes = (entry.judged.length ? 1 : 0) + runsOf(entry).length;

@@ -68,7 +68,7 @@ async function load(file) {
     show();
     say(`Loaded: ${taken} units${unknown ? `; ${unknown} are not of this page` : ''}.`);
   } catch {
-    say(`${file.name} is no file of judgements of this page.`);
+    say(`${file.name} is not a file of judgements of this page.`);
   }
 }
 
