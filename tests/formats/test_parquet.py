@@ -154,7 +154,7 @@ class TestErrors:
         columns = {'query_id': ['q', 'r'], 'doc_id': ['a', 'b'], 'score': [2., 1.]}
         for name in ('doc_id', 'query_id'):
             parquet.write_table(pa.table({**columns, name: ids}), path)
-            with pytest.raises(FormatError, match=r'no complete Parquet file \(.*Invalid UTF8 .*\): write it'):
+            with pytest.raises(FormatError, match=r'not a complete Parquet file \(.*Invalid UTF8 .*\): write it'):
                 formats.read_run(path)
         parquet.write_table(pa.table(columns), path)
         whole, numbers = path.read_bytes(), np.random.default_rng(3)
