@@ -6,7 +6,7 @@ from inspect import cleandoc
 from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import Command, UsageError, advice, argument
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.measures.base import NAMES
+from ir_segmeasures.measures.base import NAMES, aliases_of
 
 # Names that papers on moments have for measures.
 _IOU = r'[,_@ ]*(?:[mt]?iou)? ?([@=>]?) ?(0?\.\d+)'
@@ -47,8 +47,8 @@ class Formats(Command):
 
 
 def _also(measure: SegmentMeasure) -> str:
-    others = [name for name, other in NAMES.items() if type(other) is type(measure) and name != str(measure)]
-    return f' (also {", ".join(others)})' if others else ''
+    aliases = aliases_of(measure)
+    return f' (also {", ".join(aliases)})' if aliases else ''
 
 
 def _signature(measure: SegmentMeasure) -> str:

@@ -15,7 +15,8 @@ import ir_measures
 import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.evaluation.outcomes import Ground, Outcome, Walk
+from ir_segmeasures.evaluation.ground import Ground
+from ir_segmeasures.evaluation.outcomes import Outcome, Walk
 from ir_segmeasures.measures.parameters import SILENCE, TOO_LARGE, Choice, Only
 from ir_segmeasures.segments.basics import quoted
 
@@ -272,8 +273,8 @@ def register_measure(measure: M, aliases: Iterable[str] = ()) -> M:
 
 
 def aliases_of(measure: SegmentMeasure) -> list[str]:
-    """The other names of a measure."""
-    return [name for name, other in NAMES.items() if type(other) is type(measure) and name != measure.NAME]
+    """The names of a measure beside the one that it has here."""
+    return [name for name, other in NAMES.items() if type(other) is type(measure) and name != str(measure)]
 
 
 def add_tool(measure: SegmentMeasure, tool: str, limits: Mapping[str, Only]) -> None:

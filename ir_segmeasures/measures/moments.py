@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running, share
-from ir_segmeasures.evaluation.outcomes import Ground
+from ir_segmeasures.evaluation.ground import Ground
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Choice, Flag, Number, required
 from ir_segmeasures.measures.stops import Outcome, added, best_from_here

@@ -70,7 +70,6 @@ class ToolProvider(Provider):
     """
     figures: tuple[Figure, ...]
     FIGURES: Figures  # by the names of their measures
-    EVALUATOR = 'SpanEvaluator'  # of ir_segmeasures.providers.evaluators
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -93,9 +92,12 @@ class ToolProvider(Provider):
         ours = checked_measures(measures, lambda measure: measure.NAME in self.FIGURES)
         for conflict in filter(None, (measure.conflict(self.NAME) for measure in ours)):
             raise ValueError(conflict)
-        from ir_segmeasures.providers import evaluators  # imported when they are needed
-        evaluator = getattr(evaluators, self.EVALUATOR)
-        return evaluator(ours, qrels, self._outcome if issubclass(evaluator, evaluators.SpanEvaluator) else self._value)
+        return self._tool_evaluator(ours, qrels)
+
+    def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
+        """The evaluator of measures that the program computes; by default it is one of measures of spans."""
+        from ir_segmeasures.evaluation.evaluators import SpanEvaluator  # imported when it is needed
+        return SpanEvaluator(measures, qrels, self._outcome)
 
     def _outcome(self, measure: Any, run: Any) -> Outcome:
         return Outcome(self._value(measure, run))

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from math import inf, log2
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ir_measures import providers
+from ir_measures import Evaluator, providers
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures.parameters import Only
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ir_segmeasures.evaluation.evaluators import Row, RowTopic
+    from ir_segmeasures.measures import SegmentMeasure
 
 LIMIT = 1000
 
@@ -147,9 +148,12 @@ class SampleEvalProvider(ToolProvider):
     queries are those of the program; the mean, as everywhere in ir-measures, is over all judged queries.
     """
     NAME = 'sample_eval'
-    EVALUATOR = 'RowEvaluator'
     figures = Figure(measures.xinfAP, lambda topic, _: _inferred(topic)[0],
                      {'cutoff': NO_PARAMETER, 'rel': Only(1)}),
+
+    def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
+        from ir_segmeasures.evaluation.evaluators import RowEvaluator  # imported when it is needed
+        return RowEvaluator(measures, qrels, self._value)
 
 
 sample_eval = providers.register(SampleEvalProvider())
@@ -195,7 +199,10 @@ class ShEvalProvider(ToolProvider):
     """
     NAME = 'sh_eval'
     figures = _SH_EVAL
-    EVALUATOR = 'ShEvalEvaluator'
+
+    def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
+        from ir_segmeasures.providers.evaluators import ShEvalEvaluator  # imported when it is needed
+        return ShEvalEvaluator(measures, qrels, self._value)
 
 
 sh_eval = providers.register(ShEvalProvider())

@@ -24,7 +24,7 @@ from ir_segmeasures.evaluation.evaluators import RowEvaluator, RowTopic, SpanEva
 from ir_segmeasures.evaluation.outcomes import Outcome
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.providers.inex_eval_provider import InexEvalProvider
+from ir_segmeasures.providers.base import Figures
 from ir_segmeasures.segments.basics import Bools
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
@@ -259,13 +259,15 @@ def _check_whole(table: SegmentTable, wrong: Bools, tool: str) -> SegmentTable:
 class InexEvalEvaluator(SpanEvaluator):
     """The program's values for each judged topic, which are those of its figures."""
 
-    def __init__(self, measures: list[SegmentMeasure], qrels: Any, outcome: Callable[[Any, RunOnAxis], Outcome]):
+    def __init__(self, measures: list[SegmentMeasure], qrels: Any, outcome: Callable[[Any, RunOnAxis], Outcome],
+                 figures: Figures):
+        self._figures = figures
         table = SegmentTable.from_qrels(qrels)
         super().__init__(measures, _check_whole(table, table.fractions(), 'inex_eval'), outcome)
 
     def without_content(self, measure: Any, run: RunOnAxis) -> Any:
         # The program prints no topic that the run does not answer.
-        return np.where(run.answered, InexEvalProvider.FIGURES[measure.NAME].empty, 0)
+        return np.where(run.answered, self._figures[measure.NAME].empty, 0)
 
     def _match(self, run: Any) -> Match:
         match = super()._match(run)
@@ -286,7 +288,7 @@ class InexEvalEvaluator(SpanEvaluator):
 
     def _mode(self, measure: Any) -> str:
         """The program's option for a measure; thorough (-t) is focused (-f) where overlap is an error."""
-        return '-f' if measure.params.get('overlap') == 'error' else InexEvalProvider.FIGURES[measure.NAME].mode
+        return '-f' if measure.params.get('overlap') == 'error' else self._figures[measure.NAME].mode
 
 
 _REJECTED = {

@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from ir_measures import providers
+from ir_measures import Evaluator, providers
 
 from ir_segmeasures import measures
 from ir_segmeasures.evaluation.axis import at_place, running, share, sums
@@ -29,6 +29,7 @@ from ir_segmeasures.segments.basics import Floats, Ints
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
+    from ir_segmeasures.measures import SegmentMeasure
 
 Span = tuple[int, int]
 NO_PASSAGE = 18  # characters that a document without a passage counts for
@@ -207,7 +208,10 @@ class InexEvalProvider(ToolProvider):
     """
     NAME = 'inex_eval'
     figures = _FIGURES
-    EVALUATOR = 'InexEvalEvaluator'
+
+    def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
+        from ir_segmeasures.providers.evaluators import InexEvalEvaluator  # imported when it is needed
+        return InexEvalEvaluator(measures, qrels, self._outcome, self.FIGURES)
 
 
 inex_eval = providers.register(InexEvalProvider())

@@ -15,11 +15,7 @@ Window = tuple[float, float]
 
 _LONGEST = 100_000  # characters of an answer
 _NEAR, _FAR, _LONG = 3, 14, 100  # tokens between a word and its number, a start and its end, and in a sentence
-
-
-def _words(text: str) -> list[str]:
-    return text.split()
-
+_words = str.split
 
 # Full-width characters, blanks, dashes, arrows and quotation marks as their plain ones.
 _CHARACTERS = ({code: chr(code - 0xfee0) for code in range(0xff01, 0xff5e)}
