@@ -159,18 +159,20 @@ def files(folder: str) -> Iterator[Row]:
             part.writelines(lines if q < 200 else [])
             qrels.writelines(f'q{q} 0 d{(7 * q + k) % 2000}#t={k},{k + 900} 1\n' for k in range(0, 1000, 50))
 
+    # The commands of a user, whose modules Python has compiled.
+    compiled = {**os.environ, 'PYTHONDONTWRITEBYTECODE': '', 'PYTHONPYCACHEPREFIX': folder}
+
     def command(*args: str) -> Side:
-        return lambda: subprocess.run([sys.executable, '-m', *args], check=False, capture_output=True)
+        return lambda: subprocess.run([sys.executable, '-m', *args], check=False, capture_output=True, env=compiled)
     yield Row('a million lines of TREC are read', 1, lambda: formats.read_run(path))
     yield Row('check of 200,000 lines : evaluate', 2, command('ir_segmeasures', 'check', short, '--from', 'trec'),
               command('ir_segmeasures', 'evaluate', judged, short, 'MAiSP'), True)
-    yield Row('evaluate of 200,000 lines : the command ir_measures', 1, command(
-        'ir_segmeasures', 'evaluate', judged, short, 'T2I_AP', 'MAgP', 'MAiSP'),
-        command('ir_measures', judged, short, 'AP', 'nDCG@10', 'P@10'), True)
+    yield Row('evaluate of 200,000 lines, T2I_AP MAgP MAiSP', 1, command(
+        'ir_segmeasures', 'evaluate', judged, short, 'T2I_AP', 'MAgP', 'MAiSP'), None, True)
     yield Row('--help', .6, command('ir_segmeasures', 'evaluate', '--help'), None, True)
 
     def imported(names: str) -> Side:
-        return lambda: subprocess.run([sys.executable, '-c', f'import {names}'], check=True)
+        return lambda: subprocess.run([sys.executable, '-c', f'import {names}'], check=True, env=compiled)
     yield Row('import ir_segmeasures : ir_measures and NumPy', 1.25, imported('ir_measures, ir_segmeasures'),
               imported('ir_measures, numpy'), True)
 
