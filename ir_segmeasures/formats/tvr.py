@@ -118,6 +118,5 @@ def _check_task(task: str) -> None:
 
 TVR = Format(
     'tvr', 'predictions of TVR, one JSON object; --task chooses VCMR (moments of all videos), SVMR or VR (videos)', 't',
-    TRUE, Files(read_run, write_run, options=('task', 'clip'), write_options=('task',),
-                        order='rank'),
+    TRUE, Files(read_run, write_run, options=('task', 'clip'), write_options=('task',), order='rank'),
     lists=('queries', 'videos'))
