@@ -16,13 +16,12 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.basics import format_number, quoted
-from ir_segmeasures.segments.segment import COUNTED, Line, Segment, format_segment, parse_segment, seconds, ticks
+from ir_segmeasures.segments.segment import (
+    COUNTED, TOO_LARGE, Line, Segment, format_segment, parse_segment, seconds, ticks)
 
 RULES = ('start', 'overlap')
 
 Span = tuple[int, int]
-
-_TOO_LATE = 10 ** 15  # of seconds or characters: ids have no longer positions
 
 # What a text is made of. Lines end as RFC 5147 has it.
 _PARTS = {'word': re.compile(r'\S+'), 'line': re.compile(r'[^\r\n]*(?:\r\n?|\n)|[^\r\n]+')}
@@ -238,7 +237,7 @@ def _interval(start: Any, end: Any, unit: str, what: str, extent: float = inf) -
 
 def _position(value: Any, unit: str, what: str, extent: float = inf) -> float:
     """A number of Python's own: an integer, or to the microsecond. Those of a text end with its extent."""
-    if not _is_number(value) or not 0 <= value < _TOO_LATE:
+    if not _is_number(value) or not 0 <= value < TOO_LARGE:
         raise ValueError(f'{what} {quoted(value)}: give a number from 0 to below 10^15')
     if unit != 't' and value != int(value):
         raise ValueError(f"{what} {quoted(value)}, but positions in '{unit}' are whole: give an integer")
