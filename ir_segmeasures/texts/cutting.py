@@ -327,12 +327,10 @@ def _slice(text: str, id: str, segment: Segment) -> str:
     """The text of a segment of a plain text."""
     if segment.unit is None:
         return text
-    if segment.unit == 't':
-        raise ValueError(f'{quoted(id)} counts seconds, but the source has plain text: give the transcript, a list of '
-                         'lines (start, end, text) with times in seconds')
-    if segment.unit == 'page':
-        raise ValueError(f'{quoted(id)} counts pages, which a plain text does not have: give a mapping with the text '
-                         'of each such id')
+    if segment.unit in ('t', 'page'):
+        repair = ('the transcript, a list of lines (start, end, text) with times in seconds' if segment.unit == 't' else
+                  'a mapping with the text of each such id')
+        raise ValueError(f'{quoted(id)} counts {COUNTED[segment.unit]}, but the source has plain text: give {repair}')
     extent = text_extent(text, segment.unit)
     end = extent if segment.end == inf else segment.end
     if max(segment.start, end) > extent:

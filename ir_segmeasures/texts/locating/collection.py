@@ -4,7 +4,7 @@ retrieved chunks, each in the text of its document, or in all texts of a collect
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, chain, groupby, islice, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -203,10 +203,9 @@ def located_rankings(rankings: Sequence[Sequence[ChunkText]], texts: Mapping[str
         joined = _JoinedTexts(texts if document is None else {document: texts[document]})
         share = _SHARE_OF_ANY if document is None else _SHARE
         groups = {number: [rankings[number][rank].text for rank in ranks] for number, ranks in places.items()}
-        chunks = list(dict.fromkeys(chunk for group in groups.values() for chunk in group))
-        alone = dict(zip(chunks, located_together(chunks, joined.index, in_order=False, share=share)))
+        alone = iter(located_together(list(chain(*groups.values())), joined.index, in_order=False, share=share))
         for number, group in groups.items():
-            answers = _told_apart(group, [alone[chunk] for chunk in group], joined.index)
+            answers = _told_apart(group, list(islice(alone, len(group))), joined.index)
             for rank, answer in zip(places[number], answers):
                 found[number][rank] = ChunkPlaces(joined.places(answer), answer.added)
     return found
