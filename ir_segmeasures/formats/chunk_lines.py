@@ -14,8 +14,7 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
 from ir_segmeasures.formats.json_files import json_values
 from ir_segmeasures.formats.texts import read_collection
 from ir_segmeasures.segments.basics import quoted
-from ir_segmeasures.texts.chunks import Chunk, rows
-from ir_segmeasures.texts.retrieved_shapes import ANSWERS
+from ir_segmeasures.texts.chunks import ANSWERS, Chunk, rows
 
 _QUERY = ('query_id', 'qid', 'question_id', 'topic_id')
 
