@@ -17,7 +17,15 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.basics import format_number, quoted
 from ir_segmeasures.segments.segment import (
-    COUNTED, TOO_LARGE, Line, Segment, format_segment, parse_segment, seconds, ticks)
+    COUNTED,
+    TOO_LARGE,
+    Line,
+    Segment,
+    format_segment,
+    parse_segment,
+    seconds,
+    ticks,
+)
 
 RULES = ('start', 'overlap')
 

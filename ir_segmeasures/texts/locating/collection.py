@@ -12,7 +12,7 @@ import numpy as np
 from ir_segmeasures.segments.basics import Floats, quoted
 from ir_segmeasures.segments.user_warnings import SegmentWarning, warn_user
 from ir_segmeasures.texts.locating.index import LetterText, QuoteIndex
-from ir_segmeasures.texts.locating.normalisation import Span, normal_form
+from ir_segmeasures.texts.locating.normalisation import normal_form
 
 _IN_ORDER = 0.9  # of the chunks that stand once, those that come after the one before, at least
 _CHANGED = 0.001  # how much more a place with other signs costs than one without

@@ -153,7 +153,7 @@ def _closest_place(quote: str, text: str, edits: int) -> Span | None:
 
 def _edits(quote: str, text: str, row: Array[np.int32]) -> Array[np.int32]:
     """The least edits between a quote and what ends at each place of a text, by the row for an empty quote."""
-    codes = np.frombuffer(text.encode('utf-32-le', 'surrogatepass'), np.uint32)
+    codes = normalisation.codes_of(text)
     steps = np.arange(len(row), dtype=np.int32)
     for character in map(ord, quote):
         row = np.append(row[:1] + 1, np.minimum(row[:-1] + (codes != character), row[1:] + 1)) - steps
