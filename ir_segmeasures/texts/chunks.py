@@ -195,7 +195,7 @@ def _place(what: str, name: str, found: tuple[Any, Any, str | None], texts: Mapp
     if texts is None and end - start != length:
         raise ValueError(f'{whose} goes from {start} to {end}, but its text has {length} characters: give the text as '
                          'it was cut')
-    there = text if texts is None else texts[name][start:end]
+    there = '' if texts is None else texts[name][start:end]
     if texts is None or there == text or (text is None and len(there) == length):
         return (name, start, end), ''
     places, wrong = _right_places(text, texts[name], start) if text else ([], '')

@@ -92,7 +92,7 @@ class QuoteIndex:
         form = normal_form(quote, case)
         found = self.places(form, case)
         if not found and len(form.text) > 2 and form.text[0] == form.text[-1] == "'" and not form.dashes[[0, -1]].any():
-            found = self.places(NormalForm(*(part[1:-1] for part in form)), case)
+            found = self.places(NormalForm._make(part[1:-1] for part in form), case)
         if not found and tolerance is not None:
             text = self._form(case)
             place = _closest_place(form.text, text.text, int(tolerance * len(form.text)))

@@ -73,9 +73,9 @@ class TracedText:
         found = [(*match.span(), replacement(match)) for match in pattern.finditer(self.text)]
         if not found:
             return self
-        first, last, strings = zip(*found)
-        between = [self.text[start:end] for start, end in zip((0, *last), (*first, len(self.text)))]
-        first, last = np.array(first), np.array(last)
+        firsts, lasts, strings = zip(*found)
+        between = [self.text[start:end] for start, end in zip((0, *lasts), (*firsts, len(self.text)))]
+        first, last = np.array(firsts), np.array(lasts)
         change = np.zeros(len(self.text) + 1, np.int64)
         change[first] += 1
         change[last] -= 1
