@@ -253,15 +253,13 @@ def _named(texts: dict[str, str], file: EvidenceFile) -> dict[str, str]:
     return {bare.get(name, name): text for name, text in texts.items()}
 
 
-EVIDENCE = Format(
-    'evidence', 'question, document, quotes (or reference_contexts, of ragas) as JSON, JSON lines or CSV; quotes are '
-    'looked for in --docs', None, Files(partial(_read, format='evidence'), options=('texts', 'unlocated'),
-                                         rules=Rules()))
-SQUAD = Format('squad', 'SQuAD: answers with answer_start; documents are paragraphs, Title/0 …', None,
-               Files(partial(_read, format='squad'), options=('unlocated',), rules=Rules()))
-LEGALBENCH_RAG = Format(
-    'legalbench-rag', 'LegalBench-RAG: snippets with their spans', None,
-    Files(partial(_read, format='legalbench-rag'), options=('texts', 'unlocated'), rules=Rules()))
-CHUNKING_EVALUATION = Format(
-    'chunking-evaluation', 'questions_df.csv of Chunking Evaluation: references', None,
-    Files(partial(_read, format='chunking-evaluation'), options=('texts', 'unlocated'), rules=Rules()))
+def _format(name: str, description: str, *options: str) -> Format:
+    return Format(name, description, None, Files(partial(_read, format=name), options=options, rules=Rules()))
+
+
+EVIDENCE = _format('evidence', 'question, document, quotes (or reference_contexts, of ragas) as JSON, JSON lines or '
+                               'CSV; quotes are looked for in --docs', 'texts', 'unlocated')
+SQUAD = _format('squad', 'SQuAD: answers with answer_start; documents are paragraphs, Title/0 …', 'unlocated')
+LEGALBENCH_RAG = _format('legalbench-rag', 'LegalBench-RAG: snippets with their spans', 'texts', 'unlocated')
+CHUNKING_EVALUATION = _format(
+    'chunking-evaluation', 'questions_df.csv of Chunking Evaluation: references', 'texts', 'unlocated')
