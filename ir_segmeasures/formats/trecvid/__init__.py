@@ -14,7 +14,6 @@ https://www-nlpir.nist.gov/projects/tv2016/dtds/videoSearchRunResult.dtd; the to
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -120,7 +119,7 @@ class XmlRuns:
                                              f'{quoted(query_id)} has its own: number them 1, 2, 3 and so on')
                         items[rank] = self.row(query_id, rank, item, run.attributes.get(
                             'pid', run.attributes.get('sysId')))
-        return [row for items in topics.values() for row in sorted(items.values(), key=attrgetter('rank'))]
+        return [row for items in topics.values() for _, row in sorted(items.items())]
 
     def write(self, rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
               attributes: Mapping[str, str] | None = None) -> list[str]:
