@@ -84,8 +84,8 @@ def _judgement(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end
                judgement: Any) -> DresQrel:
     start, end = seconds(start_s), seconds(end_s)
     refuse_backwards((end < start).any(), start_s[0], end_s[0])
-    return DresQrel(interned(task), interned(item), start, end, sampled(judgement),  # type: ignore[arg-type]
-                    interned(junk), strata(stratum))  # type: ignore[arg-type]
+    return DresQrel._make((interned(task), interned(item), start, end, sampled(judgement), interned(junk),
+                           strata(stratum)))
 
 
 _DRES = Lines("the VBS's judgements with times", 'taskName junk item start_fr start_s end_fr end_s stratum judgement',
