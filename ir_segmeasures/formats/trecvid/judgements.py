@@ -248,13 +248,12 @@ sampled = fields.whole_numbers('relevance', f'-1 for what was not sampled; a lin
 strata = fields.whole_numbers('stratum', f'a line is {STRATA_FIELDS}')
 
 
-def _shot(topic: Any, iteration: Any, shot: Any, relevance: Any) -> TrecQrel:
-    return TrecQrel._make((fields.interned(topic), fields.interned(shot), _relevance(relevance), fields.interned(iteration)))
+def _shot(topic: Any, iteration: Any, shot: Any, relevance: Any, graded: Callable[[Any], Any] = _relevance) -> TrecQrel:
+    return TrecQrel._make((*map(fields.interned, (topic, shot)), graded(relevance), fields.interned(iteration)))
 
 
 def _sampled_shot(topic: Any, iteration: Any, shot: Any, stratum: Any, relevance: Any) -> ShotQrel:
-    topics, shots, iterations = map(fields.interned, (topic, shot, iteration))
-    return ShotQrel._make((topics, shots, sampled(relevance), iterations, strata(stratum)))
+    return ShotQrel(*_shot(topic, iteration, shot, relevance, sampled), strata(stratum))
 
 
 SHOT_IDS = (r'shot\S+_[0-9]+', 'shot00009_1, shot 1 of the video 00009')
