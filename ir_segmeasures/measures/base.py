@@ -235,8 +235,7 @@ class SpanMeasure(SegmentMeasure):
         """
         length = run.ticks(self.D)
         short = (run.T_rel >= min(length, 2 ** 62)) & (run.R > 0)
-        if short.any():
-            query = int(np.argmax(short))
+        for query in np.flatnonzero(short)[:1]:
             raise ValueError(f'query {quoted(run.query_ids[query])} has {run.T_rel[query] / run.scale:.12g} of '
                              f'relevant content, but in {self} the whole collection is D={quoted(self.D)}: give '
                              'the length of the whole collection')

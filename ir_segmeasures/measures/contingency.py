@@ -149,9 +149,9 @@ def known_spans(run: RunOnAxis) -> Cover:
     """
     qrels, row = run.match.qrels, run.segments.row
     known = qrels.beside('known')
-    for wrong in row[~np.isin(known[row], (0, 1))].tolist()[:1]:
-        raise qrels.no_value('known', wrong) if np.isnan(known[wrong]) else qrels.error(
-            wrong, f"the 'known' is {known[wrong]:.12g}, but it is 1 or 0: give one of these")
+    qrels.refuse_missing('known', row[np.isnan(known[row])])
+    qrels.refuse(row[~np.isin(known[row], (0, 1))], lambda row: (
+        f"the 'known' is {known[row]:.12g}, but it is 1 or 0: give one of these"))
     return Cover.union(run.segments.start[known[row] == 1], run.segments.end[known[row] == 1])
 
 

@@ -63,9 +63,7 @@ class ContentMeasure(SpanMeasure):
         retrieved, common = length_in(run, parts), length_in(run, parts, run.spans)
         if 'D' in self.SUPPORTED_PARAMS:
             irrelevant, everything = retrieved - common, self.irrelevant(run)
-            wrong = (irrelevant > everything) & (run.R > 0)
-            if wrong.any():
-                query = int(np.argmax(wrong))
+            for query in np.flatnonzero((irrelevant > everything) & (run.R > 0))[:1]:
                 raise ValueError(
                     f'query {quoted(run.query_ids[query])} has {irrelevant[query] / run.scale:.12g} of irrelevant '
                     f'content retrieved, but in {self} the whole collection is D={quoted(self.D)}, of which '
