@@ -82,7 +82,8 @@ class Judgements:
 
     def _spread(self, value: Floats) -> Floats:
         """For each row a value that a relevant row of its document has, NaN where none has one."""
-        key, known = document_key(self.qrels, self.qrels.query, self.qrels.document), self.rows[~np.isnan(value[self.rows])]
+        key = document_key(self.qrels, self.qrels.query, self.qrels.document)
         document, values = np.searchsorted(np.sort(key), key), np.full(len(key), np.nan)
+        known = self.rows[~np.isnan(value[self.rows])]
         values[document[known]] = value[known]
         return values[document]

@@ -97,18 +97,17 @@ class RunOnAxis(Caching):
         self.scale = 10 ** decimals
         self._nanos = NANOS // self.scale
         self._documents = len(qrels.document_ids) + len(run.document_ids)
-        here = (qrels.query[judgements.rows] >= low) & (qrels.query[judgements.rows] < high)
-        self._here = np.flatnonzero(here)  # in judgements.rows
+
+        def here(query: Ints) -> Ints:
+            return np.flatnonzero((query >= low) & (query < high))
+        self._here = here(qrels.query[judgements.rows])  # in judgements.rows
         relevant = judgements.rows[self._here]
         rows = judgements.judged if ground.condensed or ground.everywhere else relevant
-        query, document = match.query, match.document
-        if low or high < self.queries:
-            rows = rows[(qrels.query[rows] >= low) & (qrels.query[rows] < high)]
-            query = np.where((query >= low) & (query < high), query, -1)
-        self._rows, key = rows, self._key(rows)
-        items = np.flatnonzero(query >= 0)
-        item_key = query[items] * self._documents + np.where(
-            document[items] < 0, len(qrels.document_ids) + run.document[items], document[items])
+        self._rows = rows = rows[here(qrels.query[rows])]
+        key, items = self._key(rows), here(match.query)
+        document = match.document[items]
+        item_key = match.query[items] * self._documents + np.where(
+            document < 0, len(qrels.document_ids) + run.document[items], document)
         self._keys = _distinct(np.concatenate([key, item_key]) if ground.everywhere else key)
         self.stretch = np.searchsorted(self._keys, item_key)
         if not ground.everywhere:
@@ -118,7 +117,7 @@ class RunOnAxis(Caching):
         self.query_of = self._keys // max(1, self._documents)
         judged, found = match.index.cached(table_ticks), match.cached(table_ticks)
         # Sums that pass 64 bits elsewhere do no harm, since they wrap around and come back.
-        lengths = (found.end.whole - found.start.whole + 1)[query >= 0].sum(dtype=float)
+        lengths = (found.end.whole - found.start.whole + 1)[here(match.query)].sum(dtype=float)
         self._lay(rows, judged, found, lengths)
         self.start, self.end = (self._on_axis(self.stretch, column, items) for column in found[:2])
         self.segments = self._segments(relevant)

@@ -17,7 +17,7 @@ from ir_measures import Measure
 
 from ir_segmeasures.evaluation.ground import Ground
 from ir_segmeasures.evaluation.outcomes import Outcome, Walk
-from ir_segmeasures.measures.parameters import SILENCE, TOO_LARGE, Choice, Only
+from ir_segmeasures.measures.parameters import CUTOFF, REL, SILENCE, TOO_LARGE, Choice, Only
 from ir_segmeasures.segments.basics import quoted
 
 if TYPE_CHECKING:
@@ -188,6 +188,7 @@ class SpanMeasure(SegmentMeasure):
         SILENCE: whether 1 is the best value, so that it takes the parameter ``silence``, unless lower values are better
         COUNTS: whether it counts documents, each as 1, where whole documents are judged
     """
+    SUPPORTED_PARAMS: Any = {'cutoff': CUTOFF, 'rel': REL}
     WALK: tuple[Any, ...] = ()
     EVERYWHERE = False
     SIZED = False
