@@ -14,13 +14,13 @@ from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScor
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, segment_of, write_text
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.segments.basics import is_number, plain_number, quoted, shown_value
+from ir_segmeasures.segments.records import Time as Time
 from ir_segmeasures.segments.user_warnings import SegmentNote, SegmentWarning, warn
 from ir_segmeasures.texts.answers import time_of
 
 LARGEST = 10 ** 15  # as in segment ids
 
 Id = Annotated[str, msgspec.Meta(min_length=1)]
-Time = Annotated[int, msgspec.Meta(ge=0, lt=LARGEST)] | Annotated[float, msgspec.Meta(ge=0, lt=float(LARGEST))]
 Score = Annotated[int, msgspec.Meta(ge=-10 ** 18, le=10 ** 18)] | Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]
 Duration = Time
 Window = tuple[Time, Time]
