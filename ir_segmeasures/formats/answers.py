@@ -166,7 +166,7 @@ def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
     text = read_text(path)
     found = _object(text, path)
     if found is None:
-        return TRUE.read(path, text)
+        return TRUE.read(path, text=text)
     rows: list[MomentQrel] = []
     notes: moment_windows.Notes = []
     with errors_in(path):
