@@ -256,7 +256,7 @@ def read_citations(path: StrPath) -> list[TrecScoredDoc]:
     cited: dict[str, dict[str, None]] = {}
     unknown: list[str] = []
     with errors_in(path):
-        for number, value in enumerate(json_values(read_utf8(path).removeprefix('\ufeff'))):
+        for number, value in enumerate(json_values(read_utf8(path))):
             answer = converted(value, _Answer, f'answer {number + 1}')
             named = answer.metadata or answer
             query = str(next((id for id in (named.topic_id, named.narrative_id) if id is not None), number))
