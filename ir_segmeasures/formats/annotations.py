@@ -2,9 +2,9 @@
 what the judging page of ``view --judge`` saves, and Label Studio's exports (JSON) of tasks that ``pool`` wrote.
 
 Label Studio: a label or a rating is a grade. Content of the unit that nobody marked has the grade of the unit, or 0. An
-annotation begins with the region of its unit, as ``pool`` predicts it: one that was submitted with nothing else is no
-judgement. Regions of ``TimelineLabels`` count frames from 1, and ``fps`` (or ``framerate``) in the data of the task
-says how many a second has.
+annotation begins with the region of its unit, as ``pool`` predicts it: one that was submitted with nothing else is
+not a judgement. Regions of ``TimelineLabels`` count frames from 1, and ``fps`` (or ``framerate``) in the data of the
+task says how many a second has.
 """
 
 import re
@@ -86,7 +86,7 @@ def judged_unit(query_id: str, unit: str, marks: Iterable[tuple[Any, Any, Any]],
         assessor: the name, which stands in the second column of files of TREC
 
     Raises:
-        ValueError: the unit is no such segment, a mark is not a stretch, or a label is not a grade
+        ValueError: the unit is not such a segment, a mark is not a stretch, or a label is not a grade
     """
     segment = parse_segment(unit)
     if segment.unit is None or not segment.start < segment.end < TOO_LARGE:

@@ -103,8 +103,7 @@ def of_kinds(notes: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def checked_window(window: Sequence[Any], query_id: str | None = None, clip: bool = False) -> Sequence[Any]:
-    """A window of a query. Raises a ValueError for one that is no part of a video; with ``clip`` it may start before 0.
-    """
+    """A window of a query. Raises a ValueError where it is not part of a video; with ``clip`` it may start before 0."""
     start, end = window[:2]
     if (-LARGEST if clip else 0) <= start <= end < LARGEST:
         return window

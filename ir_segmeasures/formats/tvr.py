@@ -42,7 +42,7 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> Sequence[
         clip: whether a start before 0 is let through, for :func:`~ir_segmeasures.formats.extents.clipped`
 
     Raises:
-        FormatError: the file is no such object, or has no predictions of this task; a prediction is not four numbers,
+        FormatError: the file is not such an object, or lacks predictions of this task; a prediction is not 4 numbers,
             is of a video without a number, ends before it starts, or starts before 0; a query is there twice
         ValueError: another task
         OSError: the file cannot be opened

@@ -112,7 +112,7 @@ class SegmentTable:
     The rows of a run stand query by query in rank order: by score, descending, ties in the order of the input.
 
     Raises:
-        RowError: rows that are no segments (all constructors)
+        RowError: rows that are not segments (all constructors)
         ValueError: a column is missing
         TypeError: an input in none of the shapes
 

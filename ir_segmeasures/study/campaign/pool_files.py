@@ -181,7 +181,7 @@ def read_pool(path: StrPath) -> list[JudgingUnit]:
     semicolons and decimal commas) or JSON lines, by its ending ``.jsonl``. Their runs and ranks are not read.
 
     Raises:
-        FormatError: the file is no such pool
+        FormatError: the file is not such a pool
         ImportError: the file is one of Excel, and openpyxl is not installed
         OSError: the file cannot be opened
 
