@@ -317,7 +317,8 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
 
 def _files(kind: str, separator: str = ',') -> Files:
     return Files(partial(read, kind=kind), partial(write, kind=kind, separator=separator),
-                 lambda path, faults: read(path, kind, faults=faults), rules=SCORED if kind == 'run' else None, options=('lines',))
+                 lambda path, faults: read(path, kind, faults=faults), rules=SCORED if kind == 'run' else None,
+                 options=('lines',))
 
 
 CSV = Format(
