@@ -269,7 +269,7 @@ def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
     found |= {'document': place(_DOCUMENT),
               'offset': place(['fileoffset']) if start is not None and names[start] == 'begintime' else None,
               'length' if end is not None and names[end] in _LENGTH else 'end': end,
-              'grade' if kind == 'qrels' else 'rank' if value is not None and names[value] == 'rank' else 'score': value}
+              'grade' if kind == 'qrels' else 'score' if value is None or names[value] != 'rank' else 'rank': value}
     return {name: place for name, place in found.items() if place is not None}
 
 
