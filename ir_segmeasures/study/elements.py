@@ -25,7 +25,7 @@ from ir_segmeasures.segments.user_warnings import collected_warnings, warn
 from ir_segmeasures.study.campaign.layers import content_of
 from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores, with_progress
 from ir_segmeasures.study.simulation import RANKINGS, SEGMENTS, Elements, RunName, SimulatedItem, Simulation
-from ir_segmeasures.study.statistics import ByQuery, check_choice, mean, nearly_equal, p_value, p_values
+from ir_segmeasures.study.statistics import ByQuery, check_choice, differences, mean, nearly_equal, p_value, p_values
 from ir_segmeasures.study.tables import Report
 
 __all__ = ['ElementJudgement', 'element_judgements', 'ELEMENT_RUNS', 'element_run', 'Comparison', 'Fidelity',
@@ -303,8 +303,7 @@ def fidelity(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
 
 
 def _comparison(measure: Measure, first: RunName, second: RunName, a: ByQuery, b: ByQuery) -> Comparison:
-    sign = -1 if lower_is_better(measure) else 1
-    gains = [0. if nearly_equal(a[query], b[query]) else sign * (a[query] - b[query]) for query in a]
+    gains = list((differences(b, a) if lower_is_better(measure) else differences(a, b)).values())
     better, worse = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
     difference = mean(gains)
     if abs(difference) <= 1e-12 * max(map(abs, gains)):  # gains and losses that cancel out but for rounding
