@@ -49,8 +49,8 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> Sequence[
     """
     _check_task(task)
     kind = msgspec.defstruct('Predictions', [(task, list[_Answer])], bases=(_Predictions,), kw_only=True)
-    return moment_windows.OneObject(SegmentScoredDoc, kind, 'the predictions of TVR', lambda content, notes: _rows(
-        content.video2idx, getattr(content, task), clip)).read(path)
+    return moment_windows.object_reader(SegmentScoredDoc, kind, 'the predictions of TVR', lambda content, notes: _rows(
+        content.video2idx, getattr(content, task), clip))(path)
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, task: str = 'VCMR') -> list[str]:

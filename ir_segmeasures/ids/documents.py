@@ -88,10 +88,8 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     if judged.bare:
         raise ValueError('the qrels have bare documents with start and end beside them, so that no id of theirs is one '
                          'segment: give them ids with qrels = with_ids(qrels), and measure with these')
-    empty = (judged.table.value > 0) & (judged.table.start == judged.table.end)
-    if empty.any():
-        raise judged.table.error(int(np.argmax(empty)), 'a relevant judgement has no content, since it ends where it '
-                                                        'starts: give its end, or the relevance 0')
+    judged.table.refuse((judged.table.value > 0) & (judged.table.start == judged.table.end), (
+        'a relevant judgement has no content, since it ends where it starts: give its end, or the relevance 0'))
     ids = items.ids
     if items.bare:
         unit = unit or _unit_of(judged.table)
@@ -287,14 +285,11 @@ def _least_iou(by: str, threshold: Any) -> float | None:
 
 def _check_scores(table: SegmentTable, agg: str) -> None:
     if agg in ('sum', 'mean'):
-        wrong = ~np.isfinite(table.value)
-        if wrong.any():
-            raise table.error(int(np.argmax(wrong)), f"the score is infinite, which agg={quoted(agg)} cannot take: use "
-                                                     "agg='max' or 'first'")
-    if agg == 'sum' and (table.value < 0).any():
-        raise table.error(int(np.argmax(table.value < 0)), "the score is negative (such as minus a rank), so that "
-                          "agg='sum' would punish a document for every segment found: shift the scores to 0 or more, "
-                          "or use another agg")
+        table.refuse(~np.isfinite(table.value), f"the score is infinite, which agg={quoted(agg)} cannot take: use "
+                                                "agg='max' or 'first'")
+    if agg == 'sum':
+        table.refuse(table.value < 0, "the score is negative (such as minus a rank), so that agg='sum' would punish a "
+                     "document for every segment found: shift the scores to 0 or more, or use another agg")
 
 
 def _unit_of(qrels: SegmentTable) -> str:

@@ -45,11 +45,8 @@ def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
     rows = adapter_of(qrels, 'qrels')
     table = SegmentTable.from_qrels(rows)
     relevant = table.value > 0
-    open_end = relevant & (table.end == inf)
-    if open_end.any():
-        raise table.error(int(np.argmax(open_end)), 'it is judged relevant up to the end of its document, so that its '
-                                                    'length is not known: write the end into the id or resolve() the '
-                                                    'qrels with a table of the documents')
+    table.refuse(relevant & (table.end == inf), 'it is judged relevant up to the end of its document, which is not '
+                 'known: write the end into the id or resolve() the qrels with a table of the documents')
     length = np.round(table.end - table.start, 9)  # 20.3 - 10.3 is 10, not above it
     kept = (length > longer) & (length <= upto)
     queries = np.zeros(len(table.query_ids), bool)
