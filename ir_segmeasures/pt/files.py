@@ -52,8 +52,8 @@ def read_run(path: StrPath | Sequence[Any], format: str = 'trec', **options: Any
         path: the path of a file, ``.gz`` by suffix; or rows, where the format's reader was called with options of its
             own, as in ``read_run(formats.inex_xml.read_run(path, collections=True), 'inex-xml')``
         format: one of ``formats.FORMATS``
-        options: of a file, those of :func:`ir_segmeasures.formats.read_run`: ``ids`` or ``table`` for ids that are no
-            segments yet, ``task``, ``durations`` …
+        options: of a file, those of :func:`ir_segmeasures.formats.read_run`: ``ids`` or ``table`` for ids that are
+            not segments yet, ``task``, ``durations`` …
 
     Raises:
         FormatError: the file breaks a rule of the format
