@@ -14,7 +14,6 @@ from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, ranks_by_score
 from ir_segmeasures.formats.files.row_types import FileRows, SegmentQrel, SegmentScoredDoc, StrPath, column_of
 from ir_segmeasures.formats.files.xml import XmlElement, read_records
-from ir_segmeasures.segments.basics import quoted
 
 QRELS_FIELDS = 'topic 0 episode_start grade'
 RUN_FIELDS = 'topic Q0 episode_start rank score run'
@@ -88,19 +87,17 @@ def _scored_doc(topic: Any, _: Any, id: Any, rank: Any, score: Any, run: Any) ->
     return SegmentScoredDoc._make((fields.interned(topic), *_segments(id), score, 0, score, None, fields.interned(run)))
 
 
-def _segments(ids: list[str]) -> tuple[Any, Any, Any]:
+def _places(ids: list[str]) -> tuple[Any, Any, Any]:
     """Episodes, starts and ends of ids."""
     episodes, _, texts = map(list, zip(*(id.rpartition('_') for id in ids)))
-    try:
-        start = fields.positions(texts)
-        if not all(episodes) or start.max() >= 10 ** 15:
-            raise ValueError
-    except ValueError:
-        raise ValueError(f'{quoted(ids[0])} is not a segment, but ids are an episode, _ and its start in seconds: '
-                         'write it as spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0') from None
+    start = fields.positions(texts)
+    if not all(episodes) or start.max() >= 10 ** 15:
+        raise ValueError
     return fields.interned(episodes), start, column_of([round(first + LENGTH, 9) for first in start.tolist()])
 
 
+_segments = fields.converter(_places, '{} is not a segment, but ids are an episode, _ and its start in seconds: write it '
+                                      'as spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0')
 _grades = fields.whole_numbers('grade', f'a line is {QRELS_FIELDS}', most=4)
 
 
