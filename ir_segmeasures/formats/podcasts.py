@@ -96,8 +96,8 @@ def _places(ids: list[str]) -> tuple[Any, Any, Any]:
     return fields.interned(episodes), start, column_of([round(first + LENGTH, 9) for first in start.tolist()])
 
 
-_segments = fields.converter(_places, '{} is not a segment, but ids are an episode, _ and its start in seconds: write it '
-                                      'as spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0')
+_segments = fields.converter(_places, '{} is not a segment, but ids are an episode, _ and its start in seconds: write '
+                                      'it as spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0')
 _grades = fields.whole_numbers('grade', f'a line is {QRELS_FIELDS}', most=4)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from ir_segmeasures.formats.files.fields import finite_number, id_of, interned, refuse_again, refuse_backwards, seconds
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, read_text, refuse_twice
+from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, read_text, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentQrel, TrecQrel
 from ir_segmeasures.formats.json_files import converted, json_lines, json_value
 from ir_segmeasures.formats.trecvid.judgements import ShotQrel, sampled, strata, without_repeats
@@ -147,14 +147,13 @@ def read_vbs_items(path: StrPath) -> Sequence[SegmentQrel]:
 def _tasks(path: StrPath) -> list[tuple[VbsTask, list[SegmentQrel]]]:
     data = json_value(read_text(path), f'tasks of the VBS are {_KINDS}: {WRONG_KIND}', path)
     found: dict[str, tuple[VbsTask, list[SegmentQrel]]] = {}
-    try:
-        for task, places in _listed(data) if isinstance(data, list) else _exported(data):
-            refuse_again(task.query_id, found)
-            found[task.query_id] = task, [_known_item(task.query_id, *place) for place in places]
-    except (KeyError, TypeError, AttributeError):
-        raise FormatError(f'the JSON has another structure than {_KINDS}: {WRONG_KIND}', path) from None
-    except ValueError as error:
-        raise FormatError(str(error), path) from None
+    with errors_in(path):
+        try:
+            for task, places in _listed(data) if isinstance(data, list) else _exported(data):
+                refuse_again(task.query_id, found)
+                found[task.query_id] = task, [_known_item(task.query_id, *place) for place in places]
+        except (KeyError, TypeError, AttributeError):
+            raise ValueError(f'the JSON has another structure than {_KINDS}: {WRONG_KIND}') from None
     return list(found.values())
 
 
