@@ -325,14 +325,15 @@ def _read(path: StrPath, kind: type[Any], made: Callable[[Any], Any] = lambda re
     def record(line: str) -> Any:
         line = line.strip()
         if line.startswith('{'):
-            return made(converted(json_value(line, _SERVER_KINDS), kind, 'the line', strict=False))
-        if not names:
+            found = json_value(line, _SERVER_KINDS)
+        elif names:
+            found = {name: value or None for name, value in zip(names, line.split(';'))}
+            if found.get('startFrame'):
+                found['videoRanges'] = [{name: found[name] for name in _Range.__struct_fields__ if name in found}]
+        else:
             names.extend(line.split(';'))
             if 'taskId' not in names:
                 raise ValueError(f'the line begins with {quoted(line)}, but {_SERVER_KINDS}')
             return None
-        fields: dict[str, Any] = {name: value or None for name, value in zip(names, line.split(';'))}
-        if fields.get('startFrame'):
-            fields['videoRanges'] = [{name: fields[name] for name in _Range.__struct_fields__ if name in fields}]
-        return made(converted(fields, kind, 'the line', strict=False))
+        return made(converted(found, kind, 'the line', strict=False))
     return [(number, found) for number, found in json_lines(path, record) if found is not None]
