@@ -280,10 +280,9 @@ def _as_rows(rows: Any, kind: str, unit: str) -> Sequence[Any]:
     if isinstance(rows, Sequence) and (not len(rows) or set(fields) <= set(getattr(rows[0], '_fields', ()))):
         return rows
     given = adapter_of(with_ids(from_pyterrier(rows), unit, kind=kind), kind)
-    names = [name for name in given.names if str(name).isidentifier() and name not in TIMES and name[0] != '_'
-             and not iskeyword(name)]
-    columns = {name: given.values(name) for name in names}
+    columns = {name: given.values(name) for name in given.names if str(name).isidentifier() and name not in TIMES
+               and name[0] != '_' and not iskeyword(name)}
     if kind == 'qrels':
         columns.setdefault('iteration', ['0'] * len(columns['doc_id']))
     make = namedtuple('Row', columns)  # type: ignore[misc]
-    return [make(*values) for values in zip(*columns.values())]
+    return list(map(make._make, zip(*columns.values())))

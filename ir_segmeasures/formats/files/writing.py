@@ -192,9 +192,11 @@ def decimal(value: Any, what: str) -> str:
 
 
 @functools.lru_cache(maxsize=1 << 15)
-def word(text: str, what: str, encoding: str = UTF_8) -> str:
-    """The text, if it stays one field of a line. Raises ``ValueError`` if not."""
-    if text.split() != [text]:
+def word(text: str, what: str, encoding: str = UTF_8, separator: str = '') -> str:
+    """The text, if it stays one field of a line, between white space or separators. Raises ``ValueError`` if not."""
+    if separator and {separator, '\r', '\n'} & {*text}:
+        raise ValueError(f'{what} {quoted(text)} holds a tab or a line end, at which files are split: take it out')
+    if not separator and text.split() != [text]:
         raise ValueError(f'{what} {quoted(text)} is empty or holds white space, at which lines are split: '
                          'percent-encode it, or write a .csv file')
     if encoded(text, what, encoding).startswith(BOM_UTF8):
