@@ -95,7 +95,7 @@ def query_records(path: StrPath, kind: Any, text: str | None = None,
     :meth:`QueryLines.read`.
 
     Raises:
-        FormatError: a line is no such object; a query is on two lines
+        FormatError: a line is not such an object; a query is on two lines
         OSError: the file cannot be opened
     """
     known: dict[str, int] = {}

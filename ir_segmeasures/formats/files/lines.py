@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.formats.files import reading, writing
-from ir_segmeasures.formats.files.fields import codes_of_column, wrong_fields
+from ir_segmeasures.formats.files.fields import codes_of_column, id_of, wrong_fields
 from ir_segmeasures.formats.files.format import Files
 from ir_segmeasures.formats.files.reading import UTF_8, WRONG_KIND, FormatError, StrPath, numbered_rows, refuse
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, column_of
@@ -215,9 +215,7 @@ def pairs_of_lines(path: StrPath, kind: str, fields: str, value: Callable[[str],
     def pair(cells: list[str]) -> tuple[str, Any]:
         if len(cells) != 2:
             raise wrong_fields(cells, f'a list of {kind} ids', fields, '2')
-        if cells[0].split() != [cells[0]]:
-            raise ValueError(f'the {kind} id {quoted(cells[0])} is empty or holds white space: write one without')
-        return cells[0], value(cells[1])
+        return id_of(cells[0], f'the {kind}'), value(cells[1])
     numbers, pairs = numbered_rows(path, pair, split)
     reading.refuse_twice(path, numbers, (id for id, _ in pairs), kind)
     return pairs
