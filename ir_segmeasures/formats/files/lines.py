@@ -98,13 +98,9 @@ class Lines:
             return (self.separator or self.between).join(
                 writing.word(cell, name, self.encoding, self.separator)
                 for name, cell in zip(names, line(row, unit, *rank)))
-        if self.ranked in ('score', 'rows'):
-            rows = writing.scored_in_order(rows)
-        if self.ranked == 'rows':
-            ranks = iter(ranks_by_score([row.query_id for row in rows], [row.score for row in rows]).tolist())
-            lines = writing.judged_lines(rows, lambda row: text(row, next(ranks)))
-        else:
-            lines = (writing.ranked_lines if self.ranked else writing.judged_lines)(rows, text)
+        rows = writing.scored_in_order(rows) if self.ranked in ('score', 'rows') else rows
+        lines = (writing.ranked_lines(rows, text, self.ranked == 'rows') if self.ranked else
+                 writing.judged_lines(rows, text))
         head = [(self.separator or ' ').join(names)] if self.header else []
         writing.write_text(head + lines, path, self.encoding)
         return writing.left_out(rows, self.held, self.paths) + (writing.lost_decimals(rows) if self.paths else [])

@@ -41,9 +41,7 @@ class FormatError(ValueError):
         sentence = _LONG.sub(lambda word: truncated(word[0]), ' '.join(sentence.splitlines()))
         # All three go to ``args``: that is what pickle gives back to this constructor.
         super().__init__(sentence, os.fspath(path), line)
-        self.sentence = sentence
-        self.path = os.fspath(path)
-        self.line = line
+        self.sentence, self.path, self.line = sentence, os.fspath(path), line
 
     def __str__(self) -> str:
         place = self.path if self.line is None else f'{self.path}, line {self.line}'
@@ -111,8 +109,7 @@ def read_text(path: StrPath, encoding: str = UTF_8) -> str:
 
 def decode_text(data: bytes, path: StrPath, encoding: str = UTF_8) -> str:
     """The text of the bytes of a file, as :func:`read_text` gives it; ``path`` is for the error."""
-    text = _decoded(data, path, 'utf-8-sig' if data.startswith(BOM_UTF8) else encoding)
-    text = _unix_lines(text) if '\r' in text else text
+    text = _unix_lines(_decoded(data, path, 'utf-8-sig' if data.startswith(BOM_UTF8) else encoding))
     for sign, name, repair in (('\0', 'a NUL byte', 'take it out, or convert the text to UTF-8'),
                                ('\n\ufeff', 'a byte order mark', 'take it out; files that are joined have them')):
         if (place := text.find(sign)) >= 0:
