@@ -174,8 +174,7 @@ def _files_in(header: Sequence[str], places: Mapping[str, int], texts: dict[str,
     files = texts['document'] if document in _FILES else []
     if query in _EVENTS:
         if query == 'label' and any(finite_number(label) is not None for label in texts['query']):
-            raise ValueError(f'the first line names no column of queries (it has {joined(header)}), but each row has '
-                             "one: add a column 'query'")
+            raise ValueError(f'the first line has no column of queries ({joined(header)}): name one of them query')
         files, first = [re.split(r'[/\\]', path)[-1] or path for path in texts['document']], dict[str, str]()
         for file, path in zip(files, texts['document']):
             if first.setdefault(file, path) != path:
@@ -301,8 +300,7 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
         as there; also ValueError: the path is that of a file of Excel
     """
     if stem(path, ('.xlsx', '.xlsm', '.xls', '.ods')) != stem(path, ()):
-        raise ValueError(f'{path} would be a file of Excel, but spreadsheets are written as text: let its name end in '
-                         '.csv')
+        raise ValueError(f'{path} would be a file of Excel, but sheets are written as text: let its name end in .csv')
     rows, text = list(rows), io.StringIO()
     for row in rows:
         if not row.query_id.strip() or not row.doc_id.strip():

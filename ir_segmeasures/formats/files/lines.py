@@ -18,7 +18,7 @@ from ir_segmeasures.formats.files.fields import codes_of_column, id_of, wrong_fi
 from ir_segmeasures.formats.files.format import Files
 from ir_segmeasures.formats.files.reading import UTF_8, WRONG_KIND, FormatError, StrPath, numbered_rows, refuse
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, column_of
-from ir_segmeasures.segments.basics import Array, Ints, quoted
+from ir_segmeasures.segments.basics import Array, Ints
 
 _BLOCK = 1 << 10  # lines that are split at once; more do not stay in the processor's cache
 _END = '\0'  # of a line among fields, which no file holds

@@ -131,14 +131,12 @@ def read_utf8(path: StrPath) -> str:
 
 def _decoded(data: bytes, path: StrPath, encoding: str) -> str:
     if data.startswith(_PACKED):
-        raise FormatError('the file is packed with gzip, but its name does not end in .gz: add .gz to the name, or '
-                          'unpack it', path)
+        raise FormatError('the file is packed with gzip, but its name does not end in .gz: add .gz, or unpack it', path)
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         if data.startswith(ZIP):
-            raise FormatError('the file is packed as .zip, which holds files: unpack it, and give the file',
-                              path) from None
+            raise FormatError('the file is packed as .zip: unpack it, and give a file of it', path) from None
         likely = 'UTF-16' if data.startswith((b'\xff\xfe', b'\xfe\xff')) else 'ISO-8859-1'
         # ``error.object`` and not ``data``: the position does not count the byte order mark.
         line = _unix_lines(error.object[:error.start].decode('latin-1')).count('\n') + 1
@@ -211,8 +209,7 @@ def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep:
     names = sorted(str(file.relative_to(path)) for file in (Path(path).rglob('*') if deep else Path(path).iterdir())
                    if stem(file, suffixes) != file.name and not file.name.startswith('.'))
     if not names:
-        raise FormatError(f'the folder has no file whose name ends in {" or ".join(suffixes)}: check the path, or name '
-                          'a file', path)
+        raise FormatError(f'the folder has no file whose name ends in {" or ".join(suffixes)}: check the path', path)
     files: list[StrPath] = [os.path.join(path, name) for name in names]
     for file in files:
         if os.path.exists(file) and not os.path.isfile(file):  # reading a pipe would wait for ever

@@ -87,8 +87,7 @@ def read_sheets(path: StrPath, is_header: Callable[[Sequence[str]], bool], such_
         if header == sheet.lines[0]:
             named.append(sheet)
         elif header is not None:
-            raise FormatError('the names of the columns are not in the first line, but other lines stand above: take '
-                              'those out', sheet.name, header[0])
+            raise FormatError('the names of the columns are not in the first line: move them', sheet.name, header[0])
     if filled and not named:
         number, cells = filled[0].lines[0]
         if len(cells) == 1:
@@ -115,8 +114,7 @@ def _of_text(data: bytes, path: StrPath, is_header: Callable[[Sequence[str]], bo
                 found.append((number, cells))
             number = first + reader.line_num + 1
     except csv.Error as error:
-        raise FormatError(f'the line is not CSV ({error}): close its quotes, and write each quote inside of them twice',
-                          path, number) from None
+        raise FormatError(f'the line is not CSV ({error}): close quotes, double those inside', path, number) from None
     return Sheet(found, separator or '\x1f', os.fspath(path))
 
 
@@ -194,8 +192,7 @@ def _clock(time: timedelta) -> str:
 def given(what: str, text: str) -> str:
     """The text of a cell. Raises ValueError for an empty one."""
     if not text:
-        raise ValueError(f'the cell of the {what} is empty, but each row has one: fill it in, in rows below another '
-                         'too')
+        raise ValueError(f'the cell of the {what} is empty, but each row has one: fill it in, in rows below, too')
     return text
 
 
@@ -277,6 +274,5 @@ def _number(what: str, sign: str | None, text: str) -> float:
         rule = 'times are seconds, or those of a clock' if what in TIMES else 'each row has a number'
         raise ValueError(f'{what} {quoted(given(what, text))} is {kind}, but {rule}: {repair}')
     if what in TIMES and not 0 <= found < TOO_LARGE:
-        raise ValueError(f'{what} {quoted(text)} is outside of the recording, but times are seconds from its '
-                         'beginning, below 10^15: correct it')
+        raise ValueError(f'{what} {quoted(text)} is outside of the recording, whose seconds are 0 to 10^15: correct it')
     return found
