@@ -237,9 +237,7 @@ def format_at(path: StrPath, format: str = 'trec') -> str:
     """
     if format != 'trec':
         return format
-    names = [os.fspath(path)]
-    if os.path.isdir(path):
-        names = [name for name in os.listdir(path) if name[0] not in '._']
+    names = [name for name in os.listdir(path) if name[0] not in '._'] if os.path.isdir(path) else [os.fspath(path)]
     suffixes = {os.path.splitext(name.removesuffix('.gz'))[1].lower() for name in names}
     found = SUFFIXES.get(min(suffixes), format) if len(suffixes) == 1 else format
     if suffixes <= {'.csv', '.tsv', '.txt'} and os.path.isfile(path):

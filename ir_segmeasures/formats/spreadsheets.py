@@ -262,9 +262,8 @@ def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
     for cell, name in zip(cells, bare) if start is None else ():
         if {name, *re.split(r'[\W_]+', cell.strip().casefold())} & {*_START, *_END, 'line', 'lines'}:
             raise ValueError(f'the column {quoted(cell)} is not in seconds as its name tells, but times are seconds or '
-                             "mm:ss in columns 'start' and 'end': convert them; lines of code are read with "
-                             '--lines-from 1 --inclusive (in Python lines_from=1, inclusive=True), or are ids such as '
-                             'main.py#L19-L40')
+                             "mm:ss in columns 'start' and 'end': convert them; lines of code take --lines-from 1 "
+                             '--inclusive (lines_from=1, inclusive=True), or are ids such as main.py#L19-L40')
     found |= {'document': place(_DOCUMENT),
               'offset': place(['fileoffset']) if start is not None and names[start] == 'begintime' else None,
               'length' if end is not None and names[end] in _LENGTH else 'end': end,

@@ -215,18 +215,16 @@ def readings(columns: Mapping[str, list[str]], comma: bool, minutes: Collection[
     if short and not other and (short in minutes or all(map(_WHOLE_MINUTES.fullmatch, long))):
         other = long
     if short and other:
-        raise ValueError(f'the times have {quoted(short)} and {quoted(other[0])}, so that {quoted(short)} is either '
-                         f'minutes and seconds, or hours and minutes as {quoted(f"{short}:00")}: write all times of '
-                         'the clock with hours, minutes and seconds')
+        raise ValueError(f'the times have {quoted(short)} and {quoted(other[0])}, and {quoted(short)} is '
+                         f'either minutes and seconds, or {quoted(f"{short}:00")}: write all times as h:mm:ss')
     if other:
         raise ValueError(f'the time {quoted(other[0])} is either hours and minutes, or the minutes and seconds '
                          f'{quoted(other[0].rpartition(":")[0])}, of which Excel makes it: write seconds, such as 1530')
     for texts in ([*columns.get('start', ()), *columns.get('end', ())], columns.get('length', ())):
         clock = next((text for text in texts if ':' in text), None)
         if clock and (point := next(filter(None, map(_POINT.fullmatch, texts)), None)):
-            raise ValueError(f'the times have {quoted(clock)} and {quoted(point[0])}, so that {quoted(point[0])} is '
-                             f'either {point[0].replace(",", ".")} seconds, or the minutes and seconds '
-                             f'{quoted(f"{point[1]}:{point[2]:0<2}")}: write all times of a column alike')
+            raise ValueError(f'the times have {quoted(clock)} and {quoted(point[0])}, and {quoted(point[0])} is '
+                             f'either seconds, or {quoted(f"{point[1]}:{point[2]:0<2}")}: write all times alike')
     return {name: partial(_number, name, sign) for name, sign in _decimal_signs(columns, comma).items()}
 
 
