@@ -174,8 +174,7 @@ def _files_in(header: Sequence[str], places: Mapping[str, int], texts: dict[str,
     files = texts['document'] if document in _FILES else []
     if query in _EVENTS:
         if query == 'label' and any(finite_number(label) is not None for label in texts['query']):
-            raise ValueError(f'the first line names no column of queries (it has {joined(header)}), but each row has '
-                             "one: add a column 'query'")
+            raise ValueError(f'the first line has no column of queries ({joined(header)}): name one of them query')
         files, first = [re.split(r'[/\\]', path)[-1] or path for path in texts['document']], dict[str, str]()
         for file, path in zip(files, texts['document']):
             if first.setdefault(file, path) != path:
@@ -263,9 +262,8 @@ def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
     for cell, name in zip(cells, bare) if start is None else ():
         if {name, *re.split(r'[\W_]+', cell.strip().casefold())} & {*_START, *_END, 'line', 'lines'}:
             raise ValueError(f'the column {quoted(cell)} is not in seconds as its name tells, but times are seconds or '
-                             "mm:ss in columns 'start' and 'end': convert them; lines of code are read with "
-                             '--lines-from 1 --inclusive (in Python lines_from=1, inclusive=True), or are ids such as '
-                             'main.py#L19-L40')
+                             "mm:ss in columns 'start' and 'end': convert them; lines of code take --lines-from 1 "
+                             '--inclusive (lines_from=1, inclusive=True), or are ids such as main.py#L19-L40')
     found |= {'document': place(_DOCUMENT),
               'offset': place(['fileoffset']) if start is not None and names[start] == 'begintime' else None,
               'length' if end is not None and names[end] in _LENGTH else 'end': end,
@@ -301,8 +299,7 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
         as there; also ValueError: the path is that of a file of Excel
     """
     if stem(path, ('.xlsx', '.xlsm', '.xls', '.ods')) != stem(path, ()):
-        raise ValueError(f'{path} would be a file of Excel, but spreadsheets are written as text: let its name end in '
-                         '.csv')
+        raise ValueError(f'{path} would be a file of Excel, but sheets are written as text: let its name end in .csv')
     rows, text = list(rows), io.StringIO()
     for row in rows:
         if not row.query_id.strip() or not row.doc_id.strip():
