@@ -227,6 +227,5 @@ def check_no_passage(run: RunOnAxis) -> Bools:
     if wrong.size:
         row = int(run.row[wrong[0]])
         raise run.error(int(wrong[0]), "it is a document without a passage ('no_passage'), but has one from "
-                                       f'{table.start[row]:.12g} to {table.end[row]:.12g}: make both 0, or leave '
-                                       "'no_passage' out")
+                                       f'{table.start[row]:.12g} to {table.end[row]:.12g}: make both 0, or drop it')
     return run.no_passage

@@ -74,15 +74,13 @@ def _given(topic: RowTopic, found: Forest) -> set[Node]:
     members: dict[Node, bool] = {}
     for place, (node, value) in enumerate(zip(found.rows, judgements.beside('ideal'))):
         if value not in (0, 1):
-            raise judgements.error(place, f'the ideal is {value:.12g}: it is 1 for an element of the ideal recall base '
-                                          'and 0 for others')
+            raise judgements.error(place, f'the ideal is {value:.12g}: it is 1 for an element that is ideal, else 0')
         if members.setdefault(node, value == 1) != (value == 1):
             raise judgements.error(place, f'the ideal is {value:.12g} here and {1 - value:.12g} in an earlier row of '
                                           'the element: correct one of them')
         if value and not node.relevant:
-            raise judgements.error(place, f'the ideal is 1, but the exhaustivity is {node.exhaustivity:.12g} and the '
-                                          f'specificity {node.specificity:.12g}, and an ideal element is relevant: '
-                                          'correct one of them')
+            raise judgements.error(place, f'it is ideal, but the exhaustivity is {node.exhaustivity:.12g}, specificity '
+                                          f'{node.specificity:.12g}, and an ideal element is relevant: correct one')
     chosen = {node for node, member in members.items() if member}
     for node in chosen:
         for around in node.around():

@@ -173,15 +173,13 @@ class Forest:
                                               "it is a grade, leave out specificity='share'")
             node = self._node(key, 'qrels', place)
             if node in judged and (node.exhaustivity, node.specificity) != (e, s):
-                raise judgements.error(place, f'the element is judged twice, ({e:.12g}, {s:.12g}) here and '
-                                              f'({node.exhaustivity:.12g}, {node.specificity:.12g}) before: leave one '
-                                              'of both out')
+                raise judgements.error(place, f'the element is judged twice, ({e:.12g}, {s:.12g}) here and ('
+                                              f'{node.exhaustivity:.12g}, {node.specificity:.12g}) before: leave one')
             judged[node] = None
             node.exhaustivity, node.specificity = e, s
             node.relevant = s > 0 and (lifted or e > 0)
             if node.relevant and node.start == node.end:
-                raise judgements.error(place, 'it is judged relevant and has no content: give the judgement an end '
-                                              'after its start')
+                raise judgements.error(place, 'it is judged relevant and has no content: give an end after its start')
         return list(judged)
 
     def _nest(self, nodes: list[Node]) -> None:
@@ -204,8 +202,7 @@ class Forest:
             if by_offsets is not above:
                 other, not_by = (above, 'offsets') if above and not above.contains(node) else (by_offsets, 'path')
                 by = 'path' if not_by == 'offsets' else 'offsets'
-                raise self.error(node, f'{node} lies in {other} by its {by}, but not by its {not_by}: correct the '
-                                       'wrong one')
+                raise self.error(node, f'{node} lies in {other} by its {by}, but not by its {not_by}: correct one')
         if len(placed) < len(nodes):
             self._nest_by_path(nodes)
 
@@ -254,8 +251,7 @@ def _keys(topic: RowTopic) -> dict[str, list[Key]]:
         if path is not None:
             return document, path, *extents.get((document, path), (0, inf))
         if end == inf and start > 0:
-            raise _error(topic, kind, place, "it runs to the document's end, which is not known: write the end into "
-                                             'the id')
+            raise _error(topic, kind, place, "it runs to the document's end, which is not known: write it into the id")
         same = paths.get((document, start, end), []) if start < end else []
         if len(same) > 1:
             raise _error(topic, kind, place, f'it has no path, and {" and ".join(map(quoted, same))} have the same '
