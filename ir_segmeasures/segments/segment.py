@@ -209,7 +209,8 @@ def clock_seconds(text: str) -> float | None:
         return None
     hours, minutes, seconds, fraction = clock.groups()
     if int(seconds) > 59 or (hours and int(minutes) > 59):
-        raise ValueError(f'clock time {quoted(text)}, but 00 to 59 come after a colon: carry the rest over to the left')
+        raise ValueError(f'clock time {quoted(text)}, but minutes and seconds after a colon go from 00 to 59: carry '
+                         'the rest over to the left')
     whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
     return float(f'{whole}{fraction or ""}')
 
