@@ -2,9 +2,9 @@
 what the judging page of ``view --judge`` saves, and Label Studio's exports (JSON) of tasks that ``pool`` wrote.
 
 Label Studio: a label or a rating is a grade. Content of the unit that nobody marked has the grade of the unit, or 0. An
-annotation begins with the region of its unit, as ``pool`` predicts it: one that was submitted with nothing else is no
-judgement. Regions of ``TimelineLabels`` count frames from 1, and ``fps`` (or ``framerate``) in the data of the task
-says how many a second has.
+annotation begins with the region of its unit, as ``pool`` predicts it: one that was submitted with nothing else is
+not a judgement. Regions of ``TimelineLabels`` count frames from 1, and ``fps`` (or ``framerate``) in the data of the
+task says how many a second has.
 """
 
 import re
@@ -19,7 +19,7 @@ from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import rows_of_lines
 from ir_segmeasures.formats.files.reading import StrPath, files_of, stem
 from ir_segmeasures.formats.files.row_types import FileRows, Number
-from ir_segmeasures.formats.moment_windows import Notes, OneObject
+from ir_segmeasures.formats.moment_windows import Notes, object_reader
 from ir_segmeasures.segments.basics import cut_out, is_number, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment, format_segment, parse_segment, quote_id
 
@@ -86,7 +86,7 @@ def judged_unit(query_id: str, unit: str, marks: Iterable[tuple[Any, Any, Any]],
         assessor: the name, which stands in the second column of files of TREC
 
     Raises:
-        ValueError: the unit is no such segment, a mark is not a stretch, or a label is not a grade
+        ValueError: the unit is not such a segment, a mark is not a stretch, or a label is not a grade
     """
     segment = parse_segment(unit)
     if segment.unit is None or not segment.start < segment.end < TOO_LARGE:
@@ -167,7 +167,7 @@ def _seconds(text: str) -> float:
 AUDACITY = Format('audacity', "Audacity: labels 'query grade' of recordings", None, Files(read_labels, rules=Rules()),
                   folders=True)
 JUDGEMENTS = Format('judgements', 'the file that the judging page of view --judge saves', None,
-                    Files(OneObject(Qrel, _Judgements, 'the judgements of a judging page', _judgements).read,
+                    Files(object_reader(Qrel, _Judgements, 'the judgements of a judging page', _judgements),
                           rules=Rules()))
 
 
@@ -270,6 +270,6 @@ def _characters(text: str, start: Any, end: Any, marked: Any) -> tuple[Any, Any]
 
 
 LABEL_STUDIO = Format('label-studio', 'Label Studio: exports (JSON) of the tasks that pool writes', None,
-                      Files(OneObject(Qrel, list[_Task], 'exports of Label Studio in JSON, not JSON-MIN',
-                                      lambda tasks, _: _numbered_qrels('task', tasks, _task_qrels)).read,
+                      Files(object_reader(Qrel, list[_Task], 'exports of Label Studio in JSON, not JSON-MIN',
+                                      lambda tasks, _: _numbered_qrels('task', tasks, _task_qrels)),
                             rules=Rules()))

@@ -28,8 +28,8 @@ def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment
         unit: of start and end in lines with four fields, and of lengths; seconds if it is not given
 
     Raises:
-        FormatError: a line with another number of fields; a position that is no number from 0 up, or an end before its
-            start; a second field that is no segment with offsets; an id that is there with two extents
+        FormatError: a line with another number of fields; a position that is not a number from 0 up, or an end before
+            its start; a second field that is not a segment with offsets; an id that is there with two extents
         ValueError: a unit for a folder, whose elements have characters
         OSError: the file cannot be opened
     """

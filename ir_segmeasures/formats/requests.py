@@ -36,7 +36,7 @@ class ReadRequest:
         path: of the file, ``.gz`` by suffix; or of a folder, where the format takes one
         kind: ``'run'`` or ``'qrels'``
         format: one of :data:`~ir_segmeasures.formats.FORMATS`; where it is ``'trec'``, the ending of the file counts
-        ids: the pattern of ids that are no segments yet
+        ids: the pattern of ids that are not segments yet
         table: the segments of such ids, id → extent, or the path that
             :func:`~ir_segmeasures.formats.extents.read_extents` takes
         unit: what the numbers of the pattern or of the table count, characters or seconds if it is not given, or those
@@ -54,7 +54,7 @@ class ReadRequest:
             :func:`~ir_segmeasures.ids.encoding.with_ids`; None: starts and ends are not lines
 
     Raises:
-        ValueError: there are both ``ids`` and ``table``, ``ids`` is no such pattern, or ``table`` is beside
+        ValueError: there are both ``ids`` and ``table``, ``ids`` is not such a pattern, or ``table`` is beside
             ``lines_from`` or ``inclusive``
     """
 

@@ -25,7 +25,7 @@ import numpy as np
 from ir_segmeasures.formats.files.cell_numbers import TIMES, given, readings
 from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes, stem
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes, refuse, stem
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
 from ir_segmeasures.formats.files.sheets import UTF_16_MARKS, Line, Sheet, read_sheets
 from ir_segmeasures.formats.files.writing import left_out, write_text
@@ -82,9 +82,10 @@ def is_spreadsheet(path: StrPath) -> bool:
     return named and (number is None or finite_number(fields[number]) is None)
 
 
-def read(path: StrPath, kind: str, lines: bool = False) -> Sequence[Any]:
+def read(path: StrPath, kind: str, lines: bool = False, faults: list[FormatError] | None = None) -> FileRows[Any]:
     """Reads judgements (``kind='qrels'``) or retrieved items (``'run'``) of a spreadsheet, a row each, in file order.
-    With ``lines``, columns such as ``start_line`` are those of starts and ends, too.
+    With ``lines``, columns such as ``start_line`` are those of starts and ends, too. Errors are added to the faults, if
+    there is such a list.
 
     Examples:
         >>> import pathlib, tempfile
@@ -99,26 +100,13 @@ def read(path: StrPath, kind: str, lines: bool = False) -> Sequence[Any]:
         ImportError: the file is one of Excel, and openpyxl is not installed
         OSError: the file cannot be opened
     """
-    rows, faults = _read(path, kind, lines)
-    if faults:
-        raise faults[0]
-    return rows
+    with errors_in(path, faults=faults):
+        parts = [(sheet.name, _rows_of(sheet, kind, faults, lines)) for sheet in read_sheets(path, is_header, _SUCH_AS)]
+        return rows_of_parts([part for part in parts if len(part[1])] or parts[:1])
+    return FileRows.of(TrecQrel, ())  # of a file, or a first line, that cannot be read
 
 
-def _check(path: StrPath, kind: str) -> tuple[FileRows[Any], list[FormatError]]:
-    try:
-        return _read(path, kind)
-    except FormatError as error:  # about the file or its header
-        return FileRows.of(TrecQrel, ()), [error]
-
-
-def _read(path: StrPath, kind: str, lines: bool = False) -> tuple[FileRows[Any], list[FormatError]]:
-    faults: list[FormatError] = []
-    parts = [(sheet.name, _rows_of(sheet, kind, faults, lines)) for sheet in read_sheets(path, is_header, _SUCH_AS)]
-    return rows_of_parts([part for part in parts if len(part[1])] or parts[:1]), faults
-
-
-def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError], of_lines: bool) -> FileRows[Any]:
+def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError] | None, of_lines: bool) -> FileRows[Any]:
     """The rows of a sheet that can be read; the errors about the others are added to the faults."""
     number, header = sheet.lines[0] if sheet.lines else (1, ('query', 'doc'))
     with errors_in(sheet.name, number):
@@ -177,7 +165,8 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError], of_lines: bool)
             lack, rule = ('grades', 'each row has the grade 1') if kind == 'qrels' else (
                 'scores or ranks', 'the order of the rows counts')
             warn_user(f'{sheet.name}: there is no column of {lack}, so that {rule}')
-    faults += [FormatError(sentence, sheet.name, lines[row][0]) for row, sentence in sorted(wrong.items())]
+    for row, sentence in sorted(wrong.items()):
+        refuse(FormatError(sentence, sheet.name, lines[row][0]), faults)
     kept = [row for row in range(len(lines)) if row not in wrong and not (kind == 'run' and row in silent)]
     table = {'query_id': found['query'], 'doc_id': found['document'], VALUE[kind]: value,
              **{name: found[name] for name in ('start', 'end') if 'start' in found}}
@@ -327,8 +316,8 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
 
 
 def _files(kind: str, separator: str = ',') -> Files:
-    return Files(partial(read, kind=kind), partial(write, kind=kind, separator=separator), partial(_check, kind=kind),
-                 rules=SCORED if kind == 'run' else None, options=('lines',))
+    return Files(partial(read, kind=kind), partial(write, kind=kind, separator=separator),
+                 lambda path, faults: read(path, kind, faults=faults), rules=SCORED if kind == 'run' else None, options=('lines',))
 
 
 CSV = Format(

@@ -105,7 +105,7 @@ def read_texts(path: StrPath) -> list[TextLine]:
         [TextLine(id='q1', text='swarming', title='')]
 
     Raises:
-        FormatError: a line is no such object, or an id is there twice
+        FormatError: a line is not such an object, or an id is there twice
         OSError: the file cannot be opened
     """
     found = json_lines(path, _text)

@@ -65,7 +65,7 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     Raises:
         ValueError: another ``by`` or ``unit``, a threshold out of range, missing or of no use, qrels with bare columns,
             or missing columns
-        RowError: rows that are no segments, a relevant judgement without content, a document of a query in two units,
+        RowError: rows that are not segments, a relevant judgement without content, a document of a query in two units,
             and open ends without which two segments cannot be compared
         TypeError: an input in none of the shapes (a ``SegmentTable`` has no ids to change)
 
@@ -130,7 +130,7 @@ def to_documents(run: Any, agg: str = 'max', *, kind: str | None = None) -> Any:
 
     Raises:
         ValueError: another ``agg``, or missing columns
-        RowError: rows that are no segments; an infinite score under ``'sum'`` and ``'mean'``, a negative one under
+        RowError: rows that are not segments; an infinite score under ``'sum'`` and ``'mean'``, a negative one under
             ``'sum'``
         TypeError: an input in none of the shapes
 
@@ -220,7 +220,7 @@ def document_measure_warning(
         read, segments = _read(adapter_of(run, 'run')), _read(adapter_of(qrels, 'qrels'))
         taken = Assignment(read.table, read.ids, segments, None if is_own else _NEAR).taken().tolist()
         pairs = [(read.ids[item], missed[row]) for item, row in enumerate(taken) if row >= 0]
-    except ValueError:  # elements without offsets, and other ids that are no segments
+    except ValueError:  # elements without offsets, and other ids that are not segments
         pairs = [] if same else [(others[0][1], judgement) for judgement in missed]
     if not any(known[judgement] > 0 for _, judgement in pairs):
         return None

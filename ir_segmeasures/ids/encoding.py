@@ -39,7 +39,7 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None, lines_from:
 
     Raises:
         ValueError: another unit, or missing columns
-        RowError: rows that are no segments, that have no id in this unit (half characters), that start before the first
+        RowError: rows that are not segments, have no id in this unit (half characters), that start before the first
             line, or whose ``end`` is not ``start`` and ``length``
         TypeError: an input in none of the shapes
 
@@ -92,7 +92,7 @@ def _from_0(table: SegmentTable, counted: list[bool], lines_from: int, inclusive
 
 
 def check_unit(unit: Any) -> None:
-    """Raises a ``ValueError`` for a value that is no unit."""
+    """Raises a ``ValueError`` for a value that is not a unit."""
     if unit not in UNITS:
         raise ValueError(f'unit={quoted(unit)}: the unit of start and end is {UNIT_NAMES}')
 

@@ -25,7 +25,7 @@ def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
 
     Raises:
         ValueError: ``longer`` is not below ``upto``, or columns are missing
-        RowError: rows that are no segments, or a relevant one without an end, so that its length is not known
+        RowError: rows that are not segments, or a relevant one without an end, so that its length is not known
         TypeError: an input in none of the shapes
 
     Examples:

@@ -34,7 +34,7 @@ def break_ties(run: Any, by: str = 'id', seed: int = 0) -> Any:
         items below them whose scores would not be lower. A ``rank`` is counted anew, from the least that there was.
 
     Raises:
-        ValueError: another ``by``, a seed that is no whole number, or missing columns
+        ValueError: another ``by``, a seed that is not a whole number, or missing columns
         RowError: a score that is missing or no number, or the lowest one where a lower one is needed
         TypeError: an input in none of the shapes
 

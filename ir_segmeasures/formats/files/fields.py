@@ -145,3 +145,11 @@ def refuse_again(topic: str, topics: Container[str],
     """Raises a ValueError, with the rule, for a topic that is one of those before."""
     if topic in topics:
         raise ValueError(f'topic {quoted(topic)} is already there, but {rule}')
+
+
+def id_of(text: str, what: str) -> str:
+    """The text, if it is an id. Raises ``ValueError`` if it is empty or holds white space."""
+    if text.split() != [text]:
+        raise ValueError(f'{what} {quoted(text)} is empty or holds white space, at which lines are split: write it as '
+                         'runs and judgements do')
+    return text

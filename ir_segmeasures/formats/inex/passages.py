@@ -135,12 +135,6 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
     return rows
 
 
-def _check_qrels(path: StrPath) -> tuple[FileRows[InexQrel], list[FormatError]]:
-    """The judgements that can be read, and the errors of the other lines."""
-    faults: list[FormatError] = []
-    return _rows(path, faults), faults
-
-
 def _rows(path: StrPath, faults: list[FormatError] | None = None) -> FileRows[InexQrel]:
     empty: list[str] = []
 
@@ -297,7 +291,7 @@ def passage_of(row: Any, unit: str | None) -> tuple[str, int, int]:
 
 INEX_FOL = Format(
     'inex-fol', 'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths', 'char',
-    Files(read_qrels, write_qrels, _check_qrels, rules=Rules(('known_query',))),
+    Files(read_qrels, write_qrels, _rows, rules=Rules(('known_query',))),
     _run().files(read_run, order='line', rules=Rules(
         ('lines_together', 'known_query'),
         ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'apart_in_focused_runs',

@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any
 
 from ir_segmeasures.formats.files import writing
-from ir_segmeasures.formats.files.fields import refuse_again, scores, whole_number
+from ir_segmeasures.formats.files.fields import id_of, refuse_again, scores, whole_number
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import FileRows
@@ -19,7 +19,7 @@ from ir_segmeasures.formats.files.xml import XmlElement, read_xml, xml_attribute
 from ir_segmeasures.formats.inex import topics
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
 from ir_segmeasures.formats.inex.passages import InexPathScoredDoc, passage_of
-from ir_segmeasures.formats.inex.topics import TASKS, XML_RUN, checked_path, id_of, only_text, place_of
+from ir_segmeasures.formats.inex.topics import TASKS, XML_RUN, checked_path, only_text, place_of
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 

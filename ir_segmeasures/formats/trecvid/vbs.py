@@ -16,7 +16,7 @@ from typing import Annotated, Any, NamedTuple, Tuple  # noqa: UP035
 import msgspec
 import numpy as np
 
-from ir_segmeasures.formats.files.fields import finite_number, interned, refuse_again, refuse_backwards, seconds
+from ir_segmeasures.formats.files.fields import finite_number, id_of, interned, refuse_again, refuse_backwards, seconds
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, read_text, refuse_twice
@@ -179,11 +179,8 @@ def _exported(export: dict[str, Any]) -> _Found:
 
 
 def _task(name: str, type: str, hints: Sequence[str]) -> VbsTask:
-    if len(name.split()) != 1:
-        raise ValueError(f'the name of a task is {quoted(name)}, but an id is not empty and has no white space, at '
-                         'which lines are split: correct it')
     texts = tuple(' '.join(hint.split()) for hint in hints)
-    return VbsTask(name, texts[-1] if texts else '', type, texts)
+    return VbsTask(id_of(name, 'the task'), texts[-1] if texts else '', type, texts)
 
 
 def _milliseconds(point: dict[str, Any]) -> Number:

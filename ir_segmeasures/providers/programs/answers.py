@@ -15,11 +15,10 @@ from typing import Annotated, Any
 import msgspec
 from ir_measures import ScoredDoc
 
-from ir_segmeasures.formats.answers import true_windows
-from ir_segmeasures.formats.json_files import converted
 from ir_segmeasures.measures import SegIoU, SegP, SegP_omega, SegR
 from ir_segmeasures.providers.programs import program
 from ir_segmeasures.providers.programs.detection import hull_iou
+from ir_segmeasures.segments.records import converted, true_windows
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment, quote_id
 
 _Window = tuple[float, ...]

@@ -8,7 +8,7 @@ columns contradict the ids, and ranks the scores.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from math import inf
@@ -112,7 +112,7 @@ class SegmentTable:
     The rows of a run stand query by query in rank order: by score, descending, ties in the order of the input.
 
     Raises:
-        RowError: rows that are no segments (all constructors)
+        RowError: rows that are not segments (all constructors)
         ValueError: a column is missing
         TypeError: an input in none of the shapes
 
@@ -212,6 +212,12 @@ class SegmentTable:
         table = self.in_order(np.flatnonzero(known[self.query]))
         query = (np.cumsum(known) - 1)[table.query]
         return replace(table, query_ids=list(compress(self.query_ids, known)), query=query)
+
+    def segments(self) -> Iterator[tuple[str, str, float, float, float]]:
+        """The query, document, start, end and value of each row."""
+        return zip(map(self.query_ids.__getitem__, self.query.tolist()), map(
+            self.document_ids.__getitem__, self.document.tolist()), *(
+            column.tolist() for column in (self.start, self.end, self.value)))
 
     def __len__(self) -> int:
         return len(self.query)

@@ -307,7 +307,8 @@ class Timeline(NamedTuple):
         """The picture as SVG. Raises an ImportError where matplotlib is not installed."""
         from ir_segmeasures.study import plots
         axes = plots.timeline(self.qrels, self.run, self.query, self.documents, 100, self.rel, width=170)
-        axes.set_title(f'{self.query}: {self.values}', fontsize='medium')
+        left_out = axes.get_title().partition('\nin ')[1:]
+        axes.set_title(''.join((f'{self.query}: {self.values}', *left_out)), fontsize='medium')
         written = io.BytesIO()
         plots.save(axes, written, 'svg')
         import_module('matplotlib.pyplot').close(axes.figure)
