@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import SplitPositions, most_decimals, split_positions
-from ir_segmeasures.evaluation.ground import Ground
+from ir_segmeasures.evaluation.outcomes import Ground
 from ir_segmeasures.segments.basics import Floats, Ints, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex, document_key

@@ -15,8 +15,7 @@ import ir_measures
 import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.evaluation.ground import Ground
-from ir_segmeasures.evaluation.outcomes import Outcome, Walk
+from ir_segmeasures.evaluation.outcomes import Ground, Outcome, Walk
 from ir_segmeasures.measures.parameters import CUTOFF, REL, SILENCE, TOO_LARGE, Choice, Only
 from ir_segmeasures.segments.basics import quoted
 

@@ -27,8 +27,7 @@ _FOCUSED = {
     'overlap': Choice("what happens to an item that repeats content of an earlier item of its document: the repeated "
                       "content does not count ('trim'), or the run is refused ('error')", 'trim', 'error',
                       default='trim'),
-    'rel': REL,
-}
+    'rel': REL}
 
 
 class _FocusedMeasure(InterpolatedMeasure):

@@ -85,7 +85,7 @@ def _given(topic: RowTopic, found: Forest) -> set[Node]:
     for node in chosen:
         for around in node.around():
             if around in chosen:
-                raise found.error(node, f'the ideal is 1 for {node} and for {around} around it, but elements of an '
+                raise node.error(f'the ideal is 1 for {node} and for {around} around it, but elements of an '
                                   'ideal recall base do not overlap: leave one of them out')
     return chosen
 
@@ -144,7 +144,7 @@ class Assessments:
 
     def place(self, topic: RowTopic, node: Node) -> tuple[str, float, float]:
         """The id of an element as the qrels write it, its start and its end; 0 and ``inf`` where they are not known."""
-        return (self._ids[topic.judged.number(node.row[1])], *((node.start, node.end) if node.known else (0., inf)))
+        return (self._ids[topic.judged.number(node.place)], *((node.start, node.end) if node.known else (0., inf)))
 
 
 class IdealElement(NamedTuple):

@@ -155,8 +155,7 @@ class SegmentTable:
         """
         if isinstance(run, cls):
             return run._checked('run', elements)
-        columns = Columns(run, 'run')
-        return cls.from_columns(columns, elements)._ranked()
+        return cls.from_columns(Columns(run, 'run'), elements)._ranked()
 
     @classmethod
     def from_qrels(cls, qrels: Any, elements: bool = False) -> SegmentTable:
@@ -168,8 +167,7 @@ class SegmentTable:
         """
         if isinstance(qrels, cls):
             return qrels._checked('qrels', elements)
-        columns = Columns(qrels, 'qrels')
-        return cls.from_columns(columns, elements)
+        return cls.from_columns(Columns(qrels, 'qrels'), elements)
 
     @classmethod
     def from_columns(cls, columns: Columns, elements: bool = False) -> SegmentTable:
