@@ -126,9 +126,16 @@ class Add(Command):
     def run(self) -> None:
         if self.qrels and os.path.isfile(self.qrels):
             inputs.read_rows(ReadRequest(self.qrels, 'qrels', self.source_format), swapped='give the judgements')
-        dataset = datasets.add(self.name, self.qrels, self.queries, self.docs,
-                               qrels_format=self.source_format, queries_format=self.queries_format,
-                               docs_format=self.docs_format, replace=self.replace)
+        try:
+            dataset = datasets.add(self.name, self.qrels, self.queries, self.docs, qrels_format=self.source_format,
+                                   queries_format=self.queries_format, docs_format=self.docs_format,
+                                   replace=self.replace)
+        except formats.FormatError as error:
+            if self.docs is None or error.path != os.path.abspath(self.docs) or self.docs_format != 'tsv':
+                raise
+            raise formats.FormatError(f'{error.sentence}; lines of an id and a length take --docs-format durations '
+                                      '(seconds), lengths (characters) or videos (HH:MM:SS)', self.docs, error.line
+                                      ) from None
         counts = ', '.join(f'{getattr(dataset, f"{kind}_count")()} {kind}' for kind in _handlers(dataset))
         print(f"added {self.name}: {counts}; for PyTerrier it is pt.get_dataset('segments:{self.name}')")
 

@@ -49,6 +49,7 @@ _END = ('end', 'endtime', 'stop', 'to', 'until', 'stoptimestamp', 'endtimestamp'
 _LENGTH = ('length', 'duration', 'deltatime')
 _VALUE = {'qrels': ('relevance', 'grade', 'label', 'rel', 'relevant', 'judgement', 'judgment', 'score'),
           'run': ('score', 'rank', 'confidence')}
+_OTHER_UNITS = {'char', 'character', 'word', 'line', 'page', 'frame', 'm', 'millisecond'}  # without the s of plurals
 _SUCH_AS = 'query,file,start,end, and grade for judgements or score for a run'
 
 _UNIT = re.compile(r'[\W_]+(?:s|secs?|seconds|(?:hh:)?mm:ss)\W*$')
@@ -141,6 +142,11 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError], of_lines: bool)
         if other := next((name for id, name in zip(texts['document'], files) if name != last[id]), None):
             warn_user(f'{sheet.name}: {quoted(other)} and {quoted(last[_EXTENSION.sub("", other)])} are one recording, '
                       'since extensions are left out of a column of files: call it doc_id if they are two')
+        if 'start' in texts and not of_lines and 'unit' in (names := list(map(_folded, header))):
+            units = {cell.casefold().rstrip('s') for _, cells in lines for cell in cells[names.index('unit'):][:1]}
+            if other_units := units & _OTHER_UNITS:
+                raise ValueError(f'the column of units has {joined(sorted(other_units))}, but starts and ends in a '
+                                 'spreadsheet are seconds: write others into the ids, such as v#char=10,20')
         if all(map(_is_segment, texts['document'])):  # the id is the truth
             texts = {name: column for name, column in texts.items() if name not in TIMES}
         elif 'start' not in texts and len(header) > len(places):
