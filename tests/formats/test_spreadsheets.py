@@ -206,7 +206,7 @@ class TestTablesOfEvents:
 
     def test_other_units_are_refused(self, write: Any) -> None:
         assert len(formats.read_qrels(write('query,file,start,end,grade,unit\nq,v,0,10,1,s\nq,v,10,20,1,3\n'))) == 2
-        with pytest.raises(FormatError, match='the column of units has char, but .* are seconds'):
+        with pytest.raises(FormatError, match=r'the column of units has char, but .* are seconds'):
             formats.read_qrels(write('query,file,start,end,unit,grade\nq,v,0,10,chars,1\n'))
 
     def test_other_names_are_listed(self, write: Any) -> None:
