@@ -9,18 +9,13 @@ from ir_segmeasures import formats
 from ir_segmeasures.commands import inputs, streams
 from ir_segmeasures.commands.parser import Command, UsageError, argument, option
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.segments.basics import install_command
+from ir_segmeasures.segments.basics import needed
 
-try:
-    from ir_segmeasures import datasets
-except ImportError as error:
-    if (error.name or '').partition('.')[0] != 'ir_datasets':
-        raise
-    raise ValueError(f'the datasets need ir_datasets, which is not installed: {install_command("datasets")}') from None
+ir_datasets = needed('ir_datasets', 'the datasets need ir_datasets', 'datasets')
+from ir_segmeasures import datasets  # noqa: E402  # behind the sentence about what is missing
 
+_OF_TREC = 'query_id', 'doc_id', 'relevance', 'iteration', 'score'
 KINDS = ('docs', 'queries', 'qrels', 'scoreddocs')
-
-
 _id: Any = partial(argument, help='the id of the collection', metavar='ID', complete=lambda: datasets.DATASETS)
 
 
@@ -36,8 +31,8 @@ class List(Command):
             handlers = _handlers(dataset)
             files = {file.location: _state(file)
                      for handler in handlers.values() for file in getattr(handler, 'files', ())}
-            states = [f'{count} {state}' if count < len(files) else state
-                      for state, count in Counter(files.values()).items()]
+            states = (f'{count} {state}' if count < len(files) else state
+                      for state, count in Counter(files.values()).items())
             print(f'{id:{width}}  {" ".join(handlers) or "-":23}  {", ".join(states)}'.rstrip())
 
 
@@ -88,12 +83,9 @@ class Export(Command):
             raise UsageError(f'{self.what} cannot be written in the format trec')
         fields = list(getattr(dataset, f'{self.what}_cls')()._fields)
         if format == 'trec':  # with fields beside them, the host would write more columns than TREC has
-            written = 'query_id', 'doc_id', 'relevance', 'iteration', 'score'
-            left_out = [name for name in fields if name not in written]
-            if left_out:
-                streams.note(f'left out, since TREC {self.what} have no place for it: {", ".join(left_out)}')
-            fields = ['relevance'] if self.what == 'qrels' else []
-        import ir_datasets
+            if lost := [name for name in fields if name not in _OF_TREC]:
+                streams.note(f'left out, since TREC {self.what} have no place for it: {", ".join(lost)}')
+            fields = ['relevance'] * (self.what == 'qrels')
         ir_datasets.main(['export', self.id, self.what, '--format', format, *(['--fields', *fields] if fields else [])])
 
 
@@ -155,9 +147,7 @@ def _handlers(dataset: Any) -> dict[str, Any]:
 
 
 def _state(file: Any) -> str:
-    if file.exists():
-        return 'here'
-    return 'downloaded when first read' if file.url else 'to be put there'
+    return 'here' if file.exists() else 'downloaded when first read' if file.url else 'to be put there'
 
 
 COMMANDS = {'': List, 'show': Show, 'export': Export, 'add': Add, 'remove': Remove}
