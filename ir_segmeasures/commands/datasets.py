@@ -5,14 +5,10 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
-from ir_segmeasures import formats
+from ir_segmeasures import datasets, formats
 from ir_segmeasures.commands import inputs, streams
 from ir_segmeasures.commands.parser import Command, UsageError, argument, option
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.segments.basics import needed
-
-ir_datasets = needed('ir_datasets', 'the datasets need ir_datasets', 'datasets')
-from ir_segmeasures import datasets  # noqa: E402  # behind the sentence about what is missing
 
 _OF_TREC = 'query_id', 'doc_id', 'relevance', 'iteration', 'score'
 KINDS = ('docs', 'queries', 'qrels', 'scoreddocs')
@@ -86,6 +82,7 @@ class Export(Command):
             if lost := [name for name in fields if name not in _OF_TREC]:
                 streams.note(f'left out, since TREC {self.what} have no place for it: {", ".join(lost)}')
             fields = ['relevance'] * (self.what == 'qrels')
+        import ir_datasets
         ir_datasets.main(['export', self.id, self.what, '--format', format, *(['--fields', *fields] if fields else [])])
 
 

@@ -15,7 +15,7 @@ from ir_segmeasures.formats.extents import read_sizes
 from ir_segmeasures.formats.files.reading import FormatError, read_bytes
 from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
-from ir_segmeasures.segments.basics import install_command, quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import quote_id
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.user_warnings import warn, warn_user
@@ -186,12 +186,8 @@ def dataset_of(id: str, what: str) -> Any:
     """The dataset of an id; ``what`` says what else the id could have been, and is not."""
     try:
         from ir_segmeasures import datasets
-    except ImportError:
-        raise ValueError(f'{id} is {what}, and ir_datasets is not installed, of which it could be a dataset: check the '
-                         f'path, or {install_command("datasets")}') from None
-    try:
         return datasets.load(id.removeprefix('irds:').removeprefix('segments:'))  # as PyTerrier calls them
-    except ValueError as error:
+    except (ImportError, ValueError) as error:
         raise ValueError(f'{id} is {what}, and {error}; if it is a path, correct it') from None
 
 

@@ -9,7 +9,7 @@ from copy import copy
 from functools import cached_property
 from math import inf
 from numbers import Real
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import ir_measures
 import numpy as np
@@ -17,7 +17,7 @@ from ir_measures import Measure
 
 from ir_segmeasures.evaluation.ground import Ground
 from ir_segmeasures.evaluation.outcomes import Outcome, Walk
-from ir_segmeasures.measures.parameters import SILENCE, TOO_LARGE, Choice, Only
+from ir_segmeasures.measures.parameters import CUTOFF, REL, SILENCE, TOO_LARGE, Choice, Only
 from ir_segmeasures.segments.basics import quoted
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class SegmentMeasure(Measure):
             (:data:`~ir_segmeasures.segments.tables.columns.EXTRAS`), as :func:`ir_measures.qrel_inputs` tells
         TOOLS: the official programs that compute it, each with the only values that it has for some parameters; their
             providers add themselves (:func:`add_tool`)
+        find_datasets: the module of the datasets, whose ids ``D`` may be; the root, which knows it, sets this
     """
     CONTENT = True
     LOWER_IS_BETTER = False
@@ -57,6 +58,7 @@ class SegmentMeasure(Measure):
     PRETTY_NAME: str
     SHORT_DESC: str
     SUPPORTED_PARAMS: Any = {}  # name → Param
+    find_datasets: ClassVar[Callable[[], Any]]
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -120,9 +122,9 @@ class SegmentMeasure(Measure):
         if not isinstance(self['D'], str):
             return self['D']
         try:
-            return _length(self['D'])
+            return SegmentMeasure.find_datasets().length(self['D'])
         except ImportError as error:
-            raise ValueError(f'{self} names a dataset, and {error}') from None
+            raise ValueError(f'{self} names a dataset, and {error}, or give D as a number') from None
 
     def validate_params(self) -> None:
         """Nothing: providers call this when they are asked whether they support a measure, to which the answer is False
@@ -188,6 +190,7 @@ class SpanMeasure(SegmentMeasure):
         SILENCE: whether 1 is the best value, so that it takes the parameter ``silence``, unless lower values are better
         COUNTS: whether it counts documents, each as 1, where whole documents are judged
     """
+    SUPPORTED_PARAMS: Any = {'cutoff': CUTOFF, 'rel': REL}
     WALK: tuple[Any, ...] = ()
     EVERYWHERE = False
     SIZED = False
@@ -235,8 +238,7 @@ class SpanMeasure(SegmentMeasure):
         """
         length = run.ticks(self.D)
         short = (run.T_rel >= min(length, 2 ** 62)) & (run.R > 0)
-        if short.any():
-            query = int(np.argmax(short))
+        for query in np.flatnonzero(short)[:1]:
             raise ValueError(f'query {quoted(run.query_ids[query])} has {run.T_rel[query] / run.scale:.12g} of '
                              f'relevant content, but in {self} the whole collection is D={quoted(self.D)}: give '
                              'the length of the whole collection')
@@ -283,20 +285,6 @@ def add_tool(measure: SegmentMeasure, tool: str, limits: Mapping[str, Only]) -> 
     kind.TOOLS = {**vars(kind).get('TOOLS', {}), tool: limits}
     kind.SUPPORTED_PARAMS = {**kind.SUPPORTED_PARAMS, 'tool': Choice(
         'official program whose number is wanted; not given: the definition', *kind.TOOLS)}
-
-
-def _no_datasets(dataset: str) -> float:
-    raise ValueError(f'D={quoted(dataset)} is not a number, and nothing here knows datasets: give the length of the '
-                     'collection')
-
-
-_length: Callable[[str], float] = _no_datasets
-
-
-def set_lengths(length: Callable[[str], float]) -> None:
-    """Let ``D`` of a measure be the id of a dataset; ``length`` gives the length of a dataset by its id."""
-    global _length
-    _length = length
 
 
 def _canonical(value: Any) -> Any:

@@ -10,13 +10,13 @@ every ``import pyterrier`` loads this package.
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING, Any
 
-from pyterrier import measures as _pt_measures
-
 from ir_segmeasures import measures as _measures
 from ir_segmeasures.measures import *  # noqa: F403
 from ir_segmeasures.measures.base import NAMES as _NAMES
+from ir_segmeasures.segments.basics import needed as _needed
 from ir_segmeasures.segments.user_warnings import set_experiment as _set_experiment
 
+_pt_measures = _needed('pyterrier.measures', 'the transformers are for PyTerrier', 'pyterrier')
 _MEASURES = [*_NAMES, 'register_quantisation', 'register_navigation']
 
 # The transformers and functions of each module.
