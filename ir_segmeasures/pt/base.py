@@ -110,7 +110,7 @@ class SegmentTransformer(pt.Transformer):
         return all(_same(mine[name], theirs[name]) for name in mine)
 
     def __hash__(self) -> int:
-        return hash((type(self), *map(_hash, self._parameters().values())))
+        return hash(type(self))  # parameters change while they are tuned
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -126,13 +126,6 @@ def _same(one: Any, other: Any) -> bool:
 def _is_plain_mapping(value: Any) -> bool:
     # Tables that are read as they are asked, such as the elements of a collection, are told apart by themselves.
     return isinstance(value, Mapping) and type(value).__hash__ is None
-
-
-def _hash(value: Any) -> int:
-    try:
-        return hash(value)
-    except TypeError:
-        return 0
 
 
 def setting(value: Any) -> str:

@@ -76,23 +76,21 @@ class expand(_Bounds):
     def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
         start, end = np.maximum(table.start - self.before, 0), table.end + self.after
         if self.durations is not None:
-            length = self._lengths(table, extents_of(self, self.durations, None))
-            end = np.maximum(table.end, np.minimum(end, length))
+            durations = extents_of(self, self.durations, None)
+            _, rows, place = np.unique(table.document, return_index=True, return_inverse=True)
+            length = np.array([self._length(table, row, durations) for row in rows.tolist()], float)
+            end = np.maximum(table.end, np.minimum(end, length[place]))
         return start, end
 
-    def _lengths(self, table: SegmentTable, durations: Mapping[str, Any]) -> Floats:
-        known: dict[int, float] = {}
-        for row, code in enumerate(table.document.tolist()):
-            if code not in known:
-                document = table.document_ids[code]
-                if document not in durations:
-                    raise table.error(row, 'there is no duration for this document: add it to durations=')
-                length = durations[document]
-                if isinstance(length, tuple):  # an extent, which a Segment is too
-                    length = length.end if isinstance(length, Segment) else length[-1]
-                check_number(f'durations[{quoted(document)}]', length, 'the length of a document')
-                known[code] = float(length)
-        return np.array([known[code] for code in table.document.tolist()], float)
+    def _length(self, table: SegmentTable, row: int, durations: Mapping[str, Any]) -> float:
+        document = table.document_ids[table.document[row]]
+        if document not in durations:
+            raise table.error(row, 'there is no duration for this document: add it to durations=')
+        length = durations[document]
+        if isinstance(length, tuple):  # an extent, which a Segment is too
+            length = length.end if isinstance(length, Segment) else length[-1]
+        check_number(f'durations[{quoted(document)}]', length, 'the length of a document')
+        return float(length)
 
 
 class snap(_Bounds):
