@@ -295,8 +295,7 @@ def with_times(frame: pd.DataFrame, names: Sequence[str] = ()) -> pd.DataFrame:
     if 'start' in frame.columns:
         columns['length'] = np.round(end - start, 9)
     if {'document', 'start', 'end'} <= set(frame.columns):
-        names_of = [segment.document for segment in segments]
-        frame = frame.assign(document=pd.Series(names_of, frame.index, str))
+        frame = frame.assign(document=pd.Series([segment.document for segment in segments], frame.index, str))
     return frame.assign(**{
         name: column.astype(np.int64) if len(column) and np.isfinite(column).all() and (column % 1 == 0).all()
         else column for name, column in columns.items() if name in names or name in frame.columns})
