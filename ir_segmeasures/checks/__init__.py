@@ -169,7 +169,7 @@ def _applied(rules: Rules, kind: str, task: str | None) -> dict[Any, bool]:
 def _read(request: ReadRequest, files: Files) -> tuple[FileRows[Any], list[FormatError], bool]:
     """The rows of a file that can be read, the errors of the others, and whether all lines can be read."""
     rows: Any
-    rows, errors = files.check(request.path) if files.check is not None and request.is_plain else ((), [])
+    rows, errors = files.check(request.path) if request.is_plain else ((), [])
     is_complete = not errors
     try:  # which tells what is wrong between lines, too
         if is_complete and files.lines is not None and files.read == files.lines.read and len(rows):

@@ -25,7 +25,7 @@ from ir_segmeasures.study.statistics import CORRECTIONS, TESTS
 GATE = 'gate for pull requests'
 
 
-class Compare(Scoring, options.Tabled, options.Writing):
+class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.Writing):
     """Compare systems with a baseline, the first run unless --baseline names another: for each measure the mean, its
     difference, the p-value of a paired test over the queries, also corrected for the number of systems, and for how
     many queries a system wins, loses and ties.
@@ -47,13 +47,11 @@ class Compare(Scoring, options.Tabled, options.Writing):
     """
     EXAMPLE = 'compare qrels.txt baseline.run new.run -m MAiSP -m T2I_MAP'
     baseline: str | None = option(metavar='NAME')
-    names: tuple[str, ...] | None = options.names()
     test: str = option('t', choices=TESTS, metavar='HOW')
     correction: str = option('holm', choices=CORRECTIONS, metavar='HOW')
     confidence: float | None = option(metavar='LEVEL')
     top: int | None = option(metavar='N')
     diagnose: bool = option(False)
-    jobs: int | None = options.jobs()
     fail_if_worse: tuple[str, ...] | None = option(nargs='*', metavar='MEASURE', group=GATE)
     min: tuple[str, ...] = option((), more=lambda word: '=' in word, metavar='MEASURE=VALUE', group=GATE)
     alpha: float = option(0.05, metavar='LEVEL', group=GATE, needs='fail_if_worse')

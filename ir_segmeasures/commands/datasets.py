@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from ir_segmeasures import datasets, formats
-from ir_segmeasures.commands import inputs, options, streams
+from ir_segmeasures.commands import inputs, streams
 from ir_segmeasures.commands.parser import Command, UsageError, argument, option
 from ir_segmeasures.formats.requests import ReadRequest
 
@@ -109,7 +109,7 @@ class Add(Command):
     qrels: str | None = option(metavar='FILE')
     source_format: str = option('trec', names=('--from',), also=('--qrels-format',), choices=formats.FORMATS,
                                 metavar='FORMAT')
-    queries: str | None = options.queries()
+    queries: str | None = option(metavar='FILE')
     queries_format: str = option('tsv', choices=datasets.QUERIES_FORMATS, metavar='FORMAT')
     docs: str | None = option(metavar='FILE')
     docs_format: str = option('tsv', choices=datasets.DOCS_FORMATS, metavar='FORMAT')

@@ -29,11 +29,10 @@ _ideal = options.written_as('(kazai|piwowarski|focused|given)(:share)?', lambda 
 _MOVED, _SHARE = 0.00099, 0.01
 
 
-class Scoring(options.Reading, options.Aligning):
+class Scoring(options.Strict, options.Reading, options.Aligning):
     """Options of commands that measure runs, whose arguments are files and measures in any order."""
     words: tuple[str, ...] = argument((), nargs='*', metavar='QRELS RUN MEASURE')
     measures: tuple[str, ...] = options.measures()
-    strict: bool = options.strict()
 
     def asked(self) -> tuple[str, list[str], dict[Measure, str]]:
         """The judgements, the runs, and the measures with their names; the last have errors of alignment, too."""

@@ -6,14 +6,14 @@ from math import isnan
 from typing import Any
 
 from ir_segmeasures.commands import options, streams
-from ir_segmeasures.commands.parser import Command, UsageError, advice, argument, option
+from ir_segmeasures.commands.parser import UsageError, advice, argument, option
 from ir_segmeasures.commands.runs import run_names
 from ir_segmeasures.segments.user_warnings import collected_warnings, warn
 from ir_segmeasures.study.official_figures import PROGRAMS, described_programs, official, official_by_query
 from ir_segmeasures.study.tables import figure, render
 
 
-class Official(Command):
+class Official(options.Named, options.Strict):
     """Print every score that a campaign's or benchmark's own program prints, under its names, from the files that it
     reads. Without NAME, list the programs and their files. With several systems, the table has a row for each.
 
@@ -30,9 +30,7 @@ class Official(Command):
     predictions: tuple[str, ...] = argument((), nargs='*', metavar='PREDICTIONS')
     by_query: bool = option(False, names=('--by-query', '-q'))
     scores: tuple[str, ...] = option((), nargs='+', metavar='SCORE')
-    names: tuple[str, ...] | None = options.names()
     output_format: str = options.table(default='tsv', choices=('tsv', 'csv', 'markdown', 'latex', 'json'))
-    strict: bool = options.strict()
 
     def run(self) -> None:
         if self.name is None:

@@ -47,29 +47,15 @@ _ties = written_as('id|order|random|random:[0-9]{1,9}', lambda text: (text.parti
 _Declaration = Callable[..., Any]  # of a field, whose settings a command may change
 qrels: _Declaration = partial(argument, metavar='QRELS',
                               help=f'the judgements: a file ({PACKED}), or the id of a dataset')
-runs: _Declaration = partial(argument, nargs='+', metavar='RUN', help=f'two or more runs ({PACKED})')
+runs: _Declaration = partial(argument, nargs='+', metavar='RUN', help=f'one or more runs ({PACKED})')
 kind: _Declaration = partial(option, default='run', choices=('run', 'qrels'))
 measures: _Declaration = partial(
     option, default=(), names=('-m', '--measure'), metavar='MEASURE', more=is_measure,
     complete=lambda: ir_measures.measures.registry, help='a measure, such as T2I_MAP@10; may be given several times')
-places: _Declaration = partial(option, names=('--places', '-p'), type=_places, metavar='N',
-                               help='decimals (0 to 100), -1 for all (default: 4, all in csv and json)')
+places: _Declaration = partial(option, names=('--places', '-p'), type=_places, metavar='N')
 table: _Declaration = partial(option, default='text', names=('-o', '--output-format'), choices=TABLES, metavar='FORMAT',
                               help='of the table: %(choices)s (default: %(default)s)')
 out: _Declaration = partial(option, required=True, metavar='FILE')
-strict: _Declaration = partial(option, default=False, help='stop with an error where there would be a warning')
-jobs: _Declaration = partial(option, type=_jobs, metavar='N',
-                             help='processes that evaluate at once, -1 for one on each core')
-seed: _Declaration = partial(option, default=0, type=_seed, metavar='N')
-queries: _Declaration = partial(option, metavar='FILE',
-                                help='the texts of the queries: lines of an id, a tab and a text')
-media: _Declaration = partial(option, metavar='URL',
-                              help='where the recordings are, such as videos/{document}.mp4')
-lengths: _Declaration = partial(option, also=('--sizes',), metavar='SOURCE', help=(
-    'the lengths of the documents: a file with lines "document length", a folder of transcripts, or the id of a '
-    'dataset (default: those that the qrels or their dataset have)'))
-names: _Declaration = partial(option, nargs='+', metavar='NAME',
-                              help='the names of the systems (default: those of the files)')
 vary: _Declaration = partial(option, type=written_as('[^=]+=.+', lambda text: _vary(text), (
     'a parameter and its values: write it as tau=5:60:5 or user=rel,ret')), metavar='NAME=VALUES', help=(
         'a parameter and its values: tau=5:60:5 (5, 10 and so on to 60) or user=rel,ret'))
@@ -159,7 +145,11 @@ class Reading(Command):
 
 
 class Tabled(Command):
-    """Options of commands that print a table."""
+    """Options of commands that print a table.
+
+    Args:
+        places: decimals (0 to 100), -1 for all (default: 4, all in csv and json)
+    """
     output_format: str = table()
     places: int | None = places()
 
@@ -176,6 +166,61 @@ class Writing(Command):
         force: replace a file that is there also where it is of another kind
     """
     force: bool = option(False)
+
+
+class Named(Command):
+    """The option of commands for several systems.
+
+    Args:
+        names: the names of the systems (default: those of the files)
+    """
+    names: tuple[str, ...] | None = option(nargs='+', metavar='NAME')
+
+
+class Sized(Command):
+    """The option of commands that need to know where documents end.
+
+    Args:
+        lengths: the lengths of the documents: a file with lines "document length", a folder of transcripts, or the id
+            of a dataset (default: those that the qrels or their dataset have)
+    """
+    lengths: str | None = option(also=('--sizes',), metavar='SOURCE')
+
+
+class Queried(Command):
+    """The option of commands that show the texts of queries.
+
+    Args:
+        queries: the texts of the queries: lines of an id, a tab and a text
+    """
+    queries: str | None = option(metavar='FILE')
+
+
+class Strict(Command):
+    """The option of commands that warn.
+
+    Args:
+        strict: stop with an error where there would be a warning
+    """
+    strict: bool = option(False)
+
+
+class Parallel(Command):
+    """The option of commands that evaluate many runs.
+
+    Args:
+        jobs: processes that evaluate at once, -1 for one on each core
+    """
+    jobs: int | None = option(type=_jobs, metavar='N')
+
+
+class Seeded(Command):
+    """The option of commands that draw at random.
+
+    Args:
+        seed: of the random samples
+    """
+    seed: int = option(0, type=_seed, metavar='N')
 
 
 class Aligning(Command):

@@ -10,8 +10,7 @@ from ir_segmeasures.segments.basics import needed
 
 needed('ir_datasets', 'the datasets need ir_datasets', 'datasets')
 from ir_segmeasures.datasets.base import DATASETS, load  # noqa: E402
-from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS  # noqa: E402
-from ir_segmeasures.datasets.local import add, length, remove  # noqa: E402
+from ir_segmeasures.datasets.local import DOCS_FORMATS, QUERIES_FORMATS, add, length, remove  # noqa: E402
 
 __all__ = ['DATASETS', 'DOCS_FORMATS', 'QUERIES_FORMATS', 'add', 'length', 'load', 'register', 'remove']
 

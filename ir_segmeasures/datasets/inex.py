@@ -52,9 +52,9 @@ def register_all() -> None:
         topics = CampaignFile(f'inex/{year}', 'topics.xml', topics_md5, how=_how(year, 'it'))
         register_dataset(
             id,
-            CampaignDocs(_documents, [judged], InexDoc, 'en', 'inex'),
-            CampaignQueries(read_topics, [topics], InexTopic, 'en', 'inex'),
-            CampaignQrels(SegmentQrels('inex-fol'), [judged], defs=_JUDGED),
+            CampaignDocs(_documents, [judged], InexDoc, 'en'),
+            CampaignQueries(read_topics, [topics], InexTopic, 'en'),
+            CampaignQrels('inex-fol', [judged], defs=_JUDGED),
             counts=_COUNTS.get(year))
 
 
@@ -66,15 +66,15 @@ def _register_elements(year: int) -> None:
     documents = CampaignFile(folder, 'documents', how=_DOCUMENTS_HOW)
 
     def add(id: str, queries: Callable[..., Any], qrels: Callable[..., Any], files: Sequence[CampaignFile]) -> None:
-        register_dataset(id, CampaignQueries(queries, [topics], InexTopic, 'en', 'inex'),
+        register_dataset(id, CampaignQueries(queries, [topics], InexTopic, 'en'),
                          CampaignQrels(qrels, files, ElementQrel, _GRADES, 'inex-xml'))
     add(id, read_topics, SegmentQrels('inex-xml'), [assessments])
     for name, type in _TYPES.items() if year < 2006 else ():
         add(f'{id}/{name}', partial(_topics_of, type), partial(_assessed_for, type), [assessments, topics])
     if year >= 2005:  # passages were highlighted
         register_dataset(f'{id}/passages',
-                         CampaignDocs(_highlighted_documents, [assessments, documents], InexDoc, 'en', 'inex'),
-                         CampaignQueries(read_topics, [topics], InexTopic, 'en', 'inex'),
+                         CampaignDocs(_highlighted_documents, [assessments, documents], InexDoc, 'en'),
+                         CampaignQueries(read_topics, [topics], InexTopic, 'en'),
                          CampaignQrels(_highlighted, [assessments, documents], PassageQrel, _JUDGED, 'inex-xml'))
 
 

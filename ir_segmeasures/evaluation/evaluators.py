@@ -69,9 +69,7 @@ class TopicRows:
     def beside(self, name: str) -> list[float]:
         """A column of the qrels (one of ``EXTRAS``), for each row; a ValueError if it is missing or has gaps."""
         column = self._table.beside(name)[self._places]
-        missing = np.isnan(column)
-        if missing.any():
-            raise self._table.no_value(name, int(self._places[np.argmax(missing)]))
+        self._table.refuse_missing(name, self._places[np.isnan(column)])
         return column.tolist()
 
     def number(self, place: int) -> int:
@@ -122,7 +120,7 @@ def judged_topics(qrels: SegmentTable) -> Iterator[RowTopic]:
 
 def _topics(match: Match) -> Iterator[RowTopic]:
     qrels, run = match.qrels, match.run
-    scale = 10 ** max(table_ticks(qrels).decimals, table_ticks(run).decimals)
+    scale = 10 ** max(side.cached(table_ticks).decimals for side in (match.index, match))
     order = np.argsort(qrels.query, kind='stable')
     bounds = np.searchsorted(qrels.query[order], np.arange(len(qrels.query_ids) + 1))
     for query, query_id in enumerate(qrels.query_ids):

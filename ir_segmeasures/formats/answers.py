@@ -166,7 +166,7 @@ def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
     text = read_text(path)
     found = _object(text, path)
     if found is None:
-        return TRUE.read(path, text)
+        return TRUE.read(path, text=text)
     rows: list[MomentQrel] = []
     notes: moment_windows.Notes = []
     with errors_in(path):
@@ -256,7 +256,7 @@ def read_citations(path: StrPath) -> list[TrecScoredDoc]:
     cited: dict[str, dict[str, None]] = {}
     unknown: list[str] = []
     with errors_in(path):
-        for number, value in enumerate(json_values(read_utf8(path).removeprefix('\ufeff'))):
+        for number, value in enumerate(json_values(read_utf8(path))):
             answer = converted(value, _Answer, f'answer {number + 1}')
             named = answer.metadata or answer
             query = str(next((id for id in (named.topic_id, named.narrative_id) if id is not None), number))

@@ -42,7 +42,7 @@ def read_run(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, un
     """
     results: dict[str, Any] = {}
     try:
-        for record in json_values(read_utf8(path).removeprefix('\ufeff')):
+        for record in json_values(read_utf8(path)):
             if not isinstance(record, dict):
                 raise TypeError(f'{quoted(record)} is not an object')
             inner = record.get('metadata')

@@ -16,6 +16,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from ir_measures import Qrel
 
+from ir_segmeasures.formats.files.fields import id_of
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
 from ir_segmeasures.formats.json_files import converted, json_values
@@ -133,9 +134,7 @@ def read_evidence(path: StrPath, format: str = 'evidence') -> EvidenceFile:
         records = (converted(record, kind, f'record {number}') for number, record in enumerate(
             json_values(text) if rows is None else rows, 1))
         for id, question, quotes, document in asked(records, file.texts):
-            if id.split() != [id]:
-                raise ValueError(f'{quoted(id)} is not an id, which is a text without white space')
-            file.questions.setdefault(id, question)
+            file.questions.setdefault(id_of(id, 'the id of a question'), question)
             file.evidence.setdefault(id, []).extend(quotes)
             if document is not None:
                 file.documents.setdefault(id, document)
@@ -161,8 +160,8 @@ def _of_squad(records: Iterable[_Squad], texts: dict[str, str]) -> Iterator[Aske
 
 def _of_tests(records: Iterable[_Tests], texts: dict[str, str]) -> Iterator[Asked]:
     for number, test in enumerate(test for content in records for test in content.tests):
-        yield str(number), test.query, [_span(found.file_path, found.span[0], found.span[1], found.answer)
-                                        for found in test.snippets], None
+        yield str(number), test.query, [
+            _span(found.file_path, *found.span, found.answer) for found in test.snippets], None
 
 
 def _of_rows(records: Iterable[_Row], texts: dict[str, str]) -> Iterator[Asked]:
@@ -221,10 +220,8 @@ def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unloc
         OSError: a file cannot be opened
     """
     file = read_evidence(path, format)
-    if texts is None:
-        found = file.texts
-    else:
-        found = dict(texts) if isinstance(texts, Mapping) else _named(read_collection(texts), file)
+    found = file.texts if texts is None else dict(texts) if isinstance(texts, Mapping) else _named(
+        read_collection(texts), file)
     quotes = [quote for those in file.evidence.values() for quote in those]
     if not found and any(isinstance(quote, str) or 'start' not in quote for quote in quotes):
         raise FormatError('the quotes have no offsets, but they are looked for in their texts: give their texts '
@@ -254,15 +251,13 @@ def _named(texts: dict[str, str], file: EvidenceFile) -> dict[str, str]:
     return {bare.get(name, name): text for name, text in texts.items()}
 
 
-EVIDENCE = Format(
-    'evidence', 'question, document, quotes (or reference_contexts, of ragas) as JSON, JSON lines or CSV; quotes are '
-    'looked for in --docs', None, Files(partial(_read, format='evidence'), options=('texts', 'unlocated'),
-                                         rules=Rules()))
-SQUAD = Format('squad', 'SQuAD: answers with answer_start; documents are paragraphs, Title/0 …', None,
-               Files(partial(_read, format='squad'), options=('unlocated',), rules=Rules()))
-LEGALBENCH_RAG = Format(
-    'legalbench-rag', 'LegalBench-RAG: snippets with their spans', None,
-    Files(partial(_read, format='legalbench-rag'), options=('texts', 'unlocated'), rules=Rules()))
-CHUNKING_EVALUATION = Format(
-    'chunking-evaluation', 'questions_df.csv of Chunking Evaluation: references', None,
-    Files(partial(_read, format='chunking-evaluation'), options=('texts', 'unlocated'), rules=Rules()))
+def _format(name: str, description: str, *options: str) -> Format:
+    return Format(name, description, None, Files(partial(_read, format=name), options=options, rules=Rules()))
+
+
+EVIDENCE = _format('evidence', 'question, document, quotes (or reference_contexts, of ragas) as JSON, JSON lines or '
+                               'CSV; quotes are looked for in --docs', 'texts', 'unlocated')
+SQUAD = _format('squad', 'SQuAD: answers with answer_start; documents are paragraphs, Title/0 …', 'unlocated')
+LEGALBENCH_RAG = _format('legalbench-rag', 'LegalBench-RAG: snippets with their spans', 'texts', 'unlocated')
+CHUNKING_EVALUATION = _format(
+    'chunking-evaluation', 'questions_df.csv of Chunking Evaluation: references', 'texts', 'unlocated')

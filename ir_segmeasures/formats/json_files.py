@@ -85,7 +85,7 @@ def json_value(text: str, wanted: str = _LINE, path: StrPath | None = None) -> A
 
 
 def json_values(text: str) -> list[Any]:
-    """The values of JSON, a list or one value, or of JSON lines.
+    """The values of JSON, a list or one value, or of JSON lines; a byte order mark before them is skipped.
 
     Examples:
         >>> from ir_segmeasures.formats.json_files import json_values
@@ -95,6 +95,7 @@ def json_values(text: str) -> list[Any]:
     Raises:
         ValueError: the text is neither
     """
+    text = text.removeprefix('\ufeff')
     try:
         value = loads(text)
     except ValueError:

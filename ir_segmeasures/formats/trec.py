@@ -104,7 +104,7 @@ def read_json(path: StrPath, kind: str = 'run', text: str | None = None) -> Sequ
         [ScoredDoc(query_id='q1', doc_id='talk#t=60,90', score=2.5)]
 
     Raises:
-        FormatError: the file is no such object; MTEB's has several subsets or splits
+        FormatError: the file is not such an object; MTEB's has several subsets or splits
         OSError: the file cannot be opened
     """
     text = read_text(path) if text is None else text

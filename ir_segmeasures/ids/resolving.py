@@ -56,8 +56,8 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         The shape it was given (a list for any iterable of rows), with other document ids.
 
     Raises:
-        RowError: an id that is no text and no number
-        ValueError: a table that is no mapping, or holds something else than segments; ids that it lacks (with their
+        RowError: an id that is neither text nor a number
+        ValueError: a table that is not a mapping, or holds something else than segments; ids that it lacks (with their
             number and examples), an id that is in the table and reads as a segment, too, or two ids of one query in a
             dict that are the same segment
 

@@ -17,7 +17,7 @@ from ir_measures import Measure
 
 from ir_segmeasures.evaluation.ground import Ground
 from ir_segmeasures.evaluation.outcomes import Outcome, Walk
-from ir_segmeasures.measures.parameters import SILENCE, TOO_LARGE, Choice, Only
+from ir_segmeasures.measures.parameters import CUTOFF, REL, SILENCE, TOO_LARGE, Choice, Only
 from ir_segmeasures.segments.basics import quoted
 
 if TYPE_CHECKING:
@@ -190,6 +190,7 @@ class SpanMeasure(SegmentMeasure):
         SILENCE: whether 1 is the best value, so that it takes the parameter ``silence``, unless lower values are better
         COUNTS: whether it counts documents, each as 1, where whole documents are judged
     """
+    SUPPORTED_PARAMS: Any = {'cutoff': CUTOFF, 'rel': REL}
     WALK: tuple[Any, ...] = ()
     EVERYWHERE = False
     SIZED = False
@@ -237,8 +238,7 @@ class SpanMeasure(SegmentMeasure):
         """
         length = run.ticks(self.D)
         short = (run.T_rel >= min(length, 2 ** 62)) & (run.R > 0)
-        if short.any():
-            query = int(np.argmax(short))
+        for query in np.flatnonzero(short)[:1]:
             raise ValueError(f'query {quoted(run.query_ids[query])} has {run.T_rel[query] / run.scale:.12g} of '
                              f'relevant content, but in {self} the whole collection is D={quoted(self.D)}: give '
                              'the length of the whole collection')

@@ -138,8 +138,8 @@ class _P_bin(_BinMeasure):
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk, k = self.walk(run), self['cutoff']
         count = np.bincount(walk.query, minlength=run.queries)
-        return added(walk, walk.gain / k, lambda query, value: f'{count[query]} of the first {k} bins are {self.KIND}: '
-                                                               f'{value:.4f}.')._replace(values=count / k)
+        return added(walk, walk.gain, lambda query, value: (
+            f'{count[query]} of the first {k} bins are {self.KIND}: {value:.4f}.'), k)
 
 
 P_bin = register_measure(_P_bin())

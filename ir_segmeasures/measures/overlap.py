@@ -137,7 +137,6 @@ class _RR_over(SpanMeasure):
         >>> RR_over.calc_aggregate(qrels, run)
         0.5
     """
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk = run.cached(meeting).up_to(self.cutoff)
@@ -203,7 +202,6 @@ class _Rprec_new(SpanMeasure):
         >>> Rprec_new.calc_aggregate(qrels, run)  # n = 2: the first item, and not the second
         0.5
     """
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk = run.cached(meeting_new).up_to(self.cutoff)

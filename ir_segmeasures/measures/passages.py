@@ -23,7 +23,6 @@ from ir_segmeasures.segments.basics import Floats, quoted
 
 __all__ = ['iP', 'AiP', 'MAiP', 'CharAP', 'CharMAP', 'PassageAP']
 
-_LEVELS = 101
 _FOCUSED = {
     'overlap': Choice("what happens to an item that repeats content of an earlier item of its document: the repeated "
                       "content does not count ('trim'), or the run is refused ('error')", 'trim', 'error',
@@ -89,9 +88,6 @@ class _AiP(_FocusedMeasure, OverLevels):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_FOCUSED}
     HIGHEST = 'precision', 'items', 'item'
 
-    def levels(self) -> int:
-        return _LEVELS
-
 
 AiP = register_measure(_AiP(), ['MAiP'])
 MAiP = AiP.called('MAiP')
@@ -116,7 +112,6 @@ class _CharAP(SpanMeasure):
         >>> round(CharAP.calc_aggregate(qrels, run), 4)
         0.2083
     """
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Floats:
         check_whole(run, f'{self} counts characters')
@@ -164,7 +159,6 @@ class _PassageAP(SpanMeasure):
         >>> round(PassageAP.calc_aggregate(qrels, run), 4)
         0.5833
     """
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Floats:
         item, segment = run.cached(first_segments)

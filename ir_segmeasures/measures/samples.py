@@ -227,7 +227,6 @@ class _bpref_seg(SpanMeasure):
         >>> bpref_seg.calc_aggregate(qrels, run)  # one of two before each: (1/2 + 1/2) / 2
         0.5
     """
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     EVERYWHERE = True
 

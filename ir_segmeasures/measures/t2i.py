@@ -44,7 +44,7 @@ class Tolerance(Number):
 
 
 def tolerances(population: str) -> list[float]:
-    """The tolerances of ``'low:high:step'``, in exact decimals; an empty list if the text is no such range.
+    """The tolerances of ``'low:high:step'``, in exact decimals; an empty list if the text is not such a range.
 
     Examples:
         >>> from ir_segmeasures.measures.t2i import tolerances

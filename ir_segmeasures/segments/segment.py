@@ -226,7 +226,7 @@ def format_segment(segment: Segment) -> str:
         ValueError: a segment that has no id: a position below 0 or from 10^15 on, NaN, an end before the start, a unit
             that is none of :data:`UNITS`, part of a document without a unit, or a document's id that would be read
             differently
-        TypeError: a value that is no segment
+        TypeError: a value that is not a segment
 
     Examples:
         >>> from ir_segmeasures import Segment, format_segment

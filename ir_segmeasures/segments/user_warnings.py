@@ -71,7 +71,7 @@ def not_yet_said(sentences: Iterable[str | None]) -> Iterator[str]:
 
 
 class RowError(ValueError):
-    """A row of a run or of qrels that is no segment, or none that can be measured.
+    """A row of a run or of qrels that is not a segment, or none that can be measured.
 
     Attributes:
         kind: ``'run'`` or ``'qrels'``

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.formats.files import reading, writing
-from ir_segmeasures.formats.files.fields import codes_of_column, wrong_fields
+from ir_segmeasures.formats.files.fields import codes_of_column, id_of, wrong_fields
 from ir_segmeasures.formats.files.format import Files
 from ir_segmeasures.formats.files.reading import UTF_8, WRONG_KIND, FormatError, StrPath, numbered_rows, refuse
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, column_of
@@ -82,24 +82,14 @@ class Lines:
     finish: Callable[[StrPath, FileRows[Any]], FileRows[Any]] | None = None
 
     def read(self, path: StrPath) -> Sequence[Any]:
-        """The rows of a file.
-
-        Raises:
-            FormatError: the sentence about a line, with the file and the number of the line
-            OSError: the file cannot be opened
-        """
-        return self.finished(path, self._rows(path, None))
+        """The rows of a file, in their order and with their ranks: as :meth:`readable` and :meth:`finished`."""
+        return self.finished(path, self.readable(path))
 
     def finished(self, path: StrPath, rows: FileRows[Any]) -> Sequence[Any]:
         """The rows in their order and with their ranks. Raises ``FormatError`` for lines that do not go together."""
-        if not len(rows):
-            return []
-        return rows if self.finish is None else self.finish(path, rows)
-
-    def check(self, path: StrPath) -> tuple[FileRows[Any], list[FormatError]]:
-        """The rows that can be read, in the order of the lines, and the errors of all others."""
-        faults: list[FormatError] = []
-        return self._rows(path, faults), faults
+        if self.finish is None or not len(rows):
+            return rows if len(rows) else []
+        return self.finish(path, rows)
 
     def write(self, rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
         """Writes rows of any reader, as :class:`~ir_segmeasures.formats.files.format.Writer` says."""
@@ -134,8 +124,7 @@ class Lines:
             read, write: what users call, where that is more than :meth:`read` and :meth:`write`
             others: attributes of :class:`~ir_segmeasures.formats.files.format.Files`
         """
-        return Files(read or self.read, write or (None if self.line is None else self.write), self.check, self,
-                     **others)
+        return Files(read or self.read, write or (self.line and self.write), self.readable, self, **others)
 
     def rows_of(self, lines: list[str]) -> FileRows[Any]:
         """The rows of lines. Raises ``ValueError`` if one of them is wrong."""
@@ -146,7 +135,14 @@ class Lines:
         """The fields of a line, without the white space around them; none of a blank one."""
         return [field.strip() for field in line.split(self.separator or None)] if line.strip() else []
 
-    def _rows(self, path: StrPath, faults: list[FormatError] | None) -> FileRows[Any]:
+    def readable(self, path: StrPath, faults: list[FormatError] | None = None) -> FileRows[Any]:
+        """The rows that can be read, in the order of the lines.
+
+        Raises:
+            FormatError: the sentence about a line, with the file and the number of the line; where there are
+                ``faults``, it is added to these
+            OSError: the file cannot be opened
+        """
         lines, names = reading.read_text(path, self.encoding).split('\n'), self.fields.split()
         if self.header:
             head = next((number for number, line in enumerate(lines) if line.strip()), 0)
@@ -229,9 +225,7 @@ def pairs_of_lines(path: StrPath, kind: str, fields: str, value: Callable[[str],
     def pair(cells: list[str]) -> tuple[str, Any]:
         if len(cells) != 2:
             raise wrong_fields(cells, f'a list of {kind} ids', fields, '2')
-        if cells[0].split() != [cells[0]]:
-            raise ValueError(f'the {kind} id {quoted(cells[0])} is empty or holds white space: write one without')
-        return cells[0], value(cells[1])
+        return id_of(cells[0], f'the {kind}'), value(cells[1])
     numbers, pairs = numbered_rows(path, pair, split)
     reading.refuse_twice(path, numbers, (id for id, _ in pairs), kind)
     return pairs

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.fields import whole_number
+from ir_segmeasures.formats.files.fields import id_of, whole_number
 from ir_segmeasures.formats.files.reading import WRONG_KIND, StrPath
 from ir_segmeasures.formats.files.xml import XmlElement, read_records
 from ir_segmeasures.segments.basics import quoted
@@ -29,13 +29,6 @@ TASKS: dict[str, tuple[str, ...]] = {
 _INDEX = r'\[[1-9][0-9]*\]'
 _ELEMENT = re.compile(rf'(?:/[^\W\d][\w:.\-]*{_INDEX})+')
 _TEXT = re.compile(rf'/text\(\){_INDEX}')
-
-
-def id_of(text: str, what: str) -> str:
-    """The text, if it is an id. Raises ``ValueError`` if not."""
-    if text.split() != [text]:
-        raise ValueError(f'{what} is {quoted(text)}, but an id is not empty and has no white space: correct it')
-    return text
 
 
 def number_of(element: XmlElement, key: str) -> int:
@@ -84,9 +77,6 @@ def place_of(text: str, what: str = 'the offset') -> tuple[str, int | None]:
 
 def path_id(document: str, path: str) -> str:
     """The id of what has a path in a document. Raises ``ValueError`` for a document that ids cannot hold."""
-    if '"' in document or document.split() != [document]:
-        raise ValueError(f'document {quoted(document)} is empty or holds white space or a quotation mark, which ids '
-                         'cannot: percent-encode it')
     return format_segment(Segment(document, 0, 0, 'char', path)).rpartition('&')[0]
 
 

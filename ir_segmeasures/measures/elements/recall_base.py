@@ -111,7 +111,7 @@ class Assessments:
 
     Raises:
         ValueError: a parameter that is out of range, a column that is missing
-        RowError: rows that are no elements
+        RowError: rows that are not elements
     """
 
     def __init__(self, qrels: Any, quant: str, ideal: str, specificity: str):
@@ -187,7 +187,7 @@ def ideal_recall_base(qrels: Any, quant: str = 'sog', ideal: str = 'kazai',
 
     Raises:
         ValueError: a parameter out of range, a column that is missing
-        RowError: rows that are no elements; a given base whose elements overlap or are not relevant
+        RowError: rows that are not elements; a given base whose elements overlap or are not relevant
 
     Source: Kazai 2005, sections 2.3 and 4.1.
 

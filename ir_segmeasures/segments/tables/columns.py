@@ -46,7 +46,7 @@ class Beside(NamedTuple):
 
     Attributes:
         start, end: of each row, NaN where a value is missing or no number
-        faults: row → the sentence about a value that is no number
+        faults: row → the sentence about a value that is not a number
         lack: the sentence about the column that is missing, if only one of both is there
     """
     start: Floats
@@ -89,7 +89,7 @@ class Columns:
         """The distinct ids of a column in order of appearance (``known`` first), and for each row its position there.
 
         Raises:
-            RowError: a value that is no text and no whole number
+            RowError: a value that is neither text nor a whole number
         """
         column = self.columns[name]
         if isinstance(column, Coded):
@@ -114,7 +114,7 @@ class Columns:
         raise RowError(self.kind, row, f'the {name} {quoted(value)} is not a string: give every row an id')
 
     def numbers(self, name: str) -> Floats:
-        """A column as numbers, NaN for missing ones. Raises a RowError for a value that is no number."""
+        """A column as numbers, NaN for missing ones. Raises a RowError for a value that is not a number."""
         numbers, faults = self._numbers(name)
         for row, sentence in faults.items():
             raise RowError(self.kind, row, sentence)
@@ -192,7 +192,7 @@ class Columns:
         return Beside(start, end, others | faults)
 
     def times(self) -> tuple[Floats, Floats]:
-        """Starts and ends of all rows. Raises a RowError for a value that is no number."""
+        """Starts and ends of all rows. Raises a RowError for a value that is not a number."""
         assert self.beside is not None
         for row, sentence in self.beside.faults.items():
             raise RowError(self.kind, row, sentence)

@@ -43,7 +43,7 @@ def read_positions(columns: Columns, elements: bool) -> Positions:
         elements: whether ids may be those of elements without offsets
 
     Raises:
-        RowError: an id that is no segment, or columns that give a row no start and end
+        RowError: an id that is not a segment, or columns that give a row no start and end
     """
     ids = columns.columns['doc_id']
     is_coded = isinstance(ids, Coded)

@@ -153,7 +153,7 @@ class Adapter:
 
         Raises:
             ValueError: a column is missing, stands there twice, or has another length than others
-            TypeError: a column that is no column
+            TypeError: a column of another shape
         """
         needed = (*IDS, VALUE[self.kind])
         wanted = [name for name in (*needed, *TIMES, *extras) if name in self.names]

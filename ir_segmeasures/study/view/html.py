@@ -30,14 +30,12 @@ def media_sources(media: str | None) -> str:
         >>> media_sources('videos/{document}.mp4'), media_sources('https://example.org/{document}'), media_sources(None)
         ("'self' file:", 'https:', "'none'")
     """
-    if media is None:
-        return "'none'"
-    scheme = urlsplit(media).scheme
-    return f'{scheme}:' if scheme else "'self' file:"
+    scheme = urlsplit(media or '').scheme
+    return "'none'" if media is None else f'{scheme}:' if scheme else "'self' file:"
 
 
 def check_media(media: str) -> None:
-    """Raises a ValueError for an address that names no recording of a document, or that is no link."""
+    """Raises a ValueError for an address that names no recording of a document, or that is not a link."""
     if '{document}' not in media:
         raise ValueError(f"the address {quoted(media)} does not hold '{{document}}', where the document's id goes: add "
                          "it")
@@ -124,9 +122,7 @@ def text_of(row: Any) -> str | None:
         >>> text_of(ScoredDoc('q1', 'd1', 1.)) is None
         True
     """
-    if hasattr(row, 'text'):
-        return str(row.text)
-    return str(row.default_text()) if hasattr(row, 'default_text') else None
+    return str(row.text) if hasattr(row, 'text') else str(row.default_text()) if hasattr(row, 'default_text') else None
 
 
 GRADES = ('not relevant', 'relevant', 'highly relevant')
@@ -146,7 +142,7 @@ def judging_page(units: Sequence[JudgingUnit], queries: Mapping[str, str], docs:
         title: of the page
 
     Raises:
-        ValueError: no unit, a unit without query or text, no grade or more than ten, or a ``media`` that is no such URL
+        ValueError: no unit, a unit without query or text, no grade or more than ten, or a ``media`` that is not a URL
         ImportError: Jinja2 is not installed
 
     Examples:
