@@ -170,9 +170,8 @@ def _check_measured(comparison: SystemComparison, measure: Measure, name: str, s
         nothing = dict.fromkeys(values[0], 0)
     if all(found == nothing for found in values):
         value = 'as if nothing were found' if lower_is_better(measure) else '0'
-        raise ValueError(f'nothing was measured: {name} is {value} for {joined(systems)} in all queries, so that '
-                         'nobody can say what is worse: check that runs and qrels have the same ids, and that '
-                         'something is judged relevant')
+        raise ValueError(f'nothing was measured: {name} is {value} for {joined(systems)} in all queries: check that '
+                         'runs and qrels have the same ids, and that something is judged relevant')
 
 
 def _checked_mean(comparison: SystemComparison, system: str, measure: Measure, name: str) -> float:

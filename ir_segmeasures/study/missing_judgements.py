@@ -141,8 +141,7 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     measures = scores.parse_measures(measures)
     shares = drop if isinstance(drop, str) else list(drop)
     if shares != 'teams' and (isinstance(shares, str) or not shares or not all(0 < share < 1 for share in shares)):
-        raise ValueError(f"drop={quoted(shares)}: give shares of the judgements, numbers between 0 and 1 such as 0.5, "
-                         "or 'teams'")
+        raise ValueError(f"drop={quoted(shares)}: give shares of the judgements in (0, 1), such as 0.5, or 'teams'")
     for name, value in (('repeats', repeats), ('depth', depth)):
         check_setting(name, value, value is None or value >= 1, 'a whole number from 1 up')
     statistics.check_choice('test', test, statistics.TESTS)

@@ -106,8 +106,7 @@ def lay(layers: Iterable[Layer], lengths: Mapping[str, float] | None = None) -> 
                 raise table.error(row, "it runs to the document's end, which is not known: "
                                        f'{end_repair(table.kind, key[1])}, or give its length')
             if end < start:
-                raise table.error(row, f'it starts at {start:.12g}, but the length of its document is {end:.12g}: '
-                                       'correct one of them')
+                raise table.error(row, f'it starts at {start:.12g}, but its document ends at {end:.12g}: correct one')
             found[key].append(Interval(number, ticks(start), ticks(end), values[row]))
     return {Group(*key, units.get(key, (None,))[0]): found[key]
             for key in sorted(found, key=lambda key: (_natural(key[0]), key))}

@@ -187,8 +187,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         raise ValueError(f'by={by!r} {"takes all units" if by == "depth" else "has no budget"}: give segments= or '
                          "budget= with by='rrf' or 'rbp', and neither with by='depth'")
     if longest is not None and units != 'joined':
-        raise ValueError(f"longest={quoted(longest)} cuts joined stretches, but units={units!r}: leave out longest, or "
-                         "take units='joined'")
+        raise ValueError(f"longest={quoted(longest)} cuts joined stretches, but units={units!r}: take units='joined'")
     names, lengths = list(map(str, runs)), lengths or {}
     by_query = defaultdict[str, list[JudgingUnit]](list)
     timed, unknown, beyond = True, list[layers.Group](), list[layers.Group]()
@@ -295,8 +294,7 @@ def parts_of(start: int, end: int, group: layers.Group, longest: float,
         return [(start, end)]
     timed = group.unit in (None, 't')
     if not timed and longest < 1:
-        raise ValueError(f'longest={quoted(longest)}, but {group} is in {COUNTED[group.unit or ""]}, which are whole: '
-                         'give at least 1')
+        raise ValueError(f'longest={longest:g}, but {group} is in whole {COUNTED[group.unit or ""]}: give 1 or more')
     most = ticks(longest if timed else int(longest))
     lines = transcripts.get(group.document) if timed and transcripts is not None else None
     boundaries = list(_boundaries(lines or ()))

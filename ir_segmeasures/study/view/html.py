@@ -37,8 +37,7 @@ def media_sources(media: str | None) -> str:
 def check_media(media: str) -> None:
     """Raises a ValueError for an address that names no recording of a document, or that is no link."""
     if '{document}' not in media:
-        raise ValueError(f"the address {quoted(media)} does not hold '{{document}}', where the document's id goes: add "
-                         "it")
+        raise ValueError(f"the address {quoted(media)} does not hold '{{document}}', where the id goes: add it")
     if not media.isprintable() or not _LINK.match(media):
         raise ValueError(f'the address {quoted(media)} is not a link to a file: begin it with https:, http: or file: '
                          '(file:///C:/ for a drive) and a host without blanks, or give a relative one, without '

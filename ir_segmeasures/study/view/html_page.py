@@ -127,8 +127,7 @@ def checked_measures(measures: Iterable[Measure | str] | Measure | str) -> dict[
     found: dict[SegmentMeasure, str] = {}
     for measure, name in names_as_asked(measures).items():
         if not isinstance(measure, SegmentMeasure):
-            raise ValueError(f'{measure} is a measure of documents, and here are segments to look at: give measures of '
-                             "segments ('ir_segmeasures measures' lists them)")
+            raise ValueError(f'{measure} is a measure of documents: take one of segments, see ir_segmeasures measures')
         measure.check_params()
         found[measure] = name
     return found
