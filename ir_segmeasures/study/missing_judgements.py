@@ -212,14 +212,11 @@ def _effect(measure: Measure, dropped: float, left_out: str | None, left: Sequen
     apart = np.flatnonzero(whole.ahead)
     kept, turned = (float((sign * ahead[:, apart] * whole.ahead[apart] > 0).mean()) if len(apart) else None
                     for sign in (1, -1))
-    lost = None
-    if mine is not None:
-        sign = 1 if scores.lower_is_better(measure) else -1
-        before, after = (np.argsort(np.argsort(sign * values.means, kind='stable')) for values in (whole, samples[0]))
-        lost = int((after - before)[mine].max())
+    sign = 1 if scores.lower_is_better(measure) else -1
+    lost = np.subtract(*(np.argsort(np.argsort(sign * values.means, kind='stable')) for values in (samples[0], whole)))
     return HoleEffect(measure, dropped, left_out, mean(left), float(means.mean()),
                       float(means.mean() - whole.means.mean()), mean(taus) if taus else None, min(taus, default=None),
-                      float(abs(ahead).mean()), kept, turned, lost)
+                      float(abs(ahead).mean()), kept, turned, None if mine is None else int(lost[mine].max()))
 
 
 _AT_ONCE = 2_000_000  # differences of systems in samples
@@ -291,7 +288,7 @@ def order_agreement(measures: Iterable[Measure | str] | Measure | str, qrels: An
                          'judgements of the same queries, or a lower rel')
     found = [scores.query_scores(measures, each, runs, progress) for each in (qrels, other)]
     return [_agreement(measure, *(np.array([[of_one[name][measure][query] for query in queries] for name in runs])
-                                  for of_one in found), confidence, seed) for measure in measures]
+                                  for of_one in found), confidence=confidence, seed=seed) for measure in measures]
 
 
 def _agreement(measure: Measure, first: Floats, second: Floats, confidence: float, seed: int) -> OrderAgreement:

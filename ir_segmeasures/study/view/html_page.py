@@ -78,8 +78,7 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
         1
     """
     templates = page_templates()
-    if media is not None:
-        check_media(media)
+    check_media(media)
     names = checked_measures(measures)
     if not runs:
         raise ValueError('there is no run to look at: give at least one')
