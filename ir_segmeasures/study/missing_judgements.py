@@ -128,11 +128,11 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         >>> from ir_segmeasures.study import holes
         >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
         >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
-        >>> for row in holes(['AiSP', 'bpref_seg'], qrels, runs, drop=[0.5, 0.9], repeats=5):
+        >>> for row in holes(['MAiSP', 'bpref_seg'], qrels, runs, drop=[0.5, 0.9], repeats=5):
         ...     print(row.measure, row.dropped, round(row.mean, 2), round(row.kendall, 2))
-        AiSP 0.0 0.45 1.0
-        AiSP 0.5 0.36 1.0
-        AiSP 0.9 0.29 1.0
+        MAiSP 0.0 0.45 1.0
+        MAiSP 0.5 0.36 1.0
+        MAiSP 0.9 0.29 1.0
         bpref_seg 0.0 0.56 1.0
         bpref_seg 0.5 0.61 0.0
         bpref_seg 0.9 0.72 -1.0
@@ -238,10 +238,13 @@ class OrderAgreement(NamedTuple):
         measure: the measure
         kendall: Kendall's tau (tau-b) between the means of the systems, in [-1, 1]; None where either set of judgements
             gives all systems one mean
-        kendall_low, kendall_high: its bootstrap interval; None likewise, and where there is one query
+        kendall_low: the least value of its bootstrap interval; None likewise, and where there is one query
+        kendall_high: the greatest value of this interval
         tau_ap: the rank correlation that counts the first ranks most, in [-1, 1]; None as above
-        tau_ap_low, tau_ap_high: its bootstrap interval
-        systems, queries: how many were compared
+        tau_ap_low: the least value of its bootstrap interval
+        tau_ap_high: the greatest value of this interval
+        systems: how many systems were compared
+        queries: how many queries they were compared on
     """
     measure: Measure
     kendall: float | None
