@@ -118,8 +118,19 @@ class _Handler:
         self.read, self.files, self.cls = read, tuple(files), cls or getattr(read, 'cls', None)
         self._lang, self._namespace = lang, namespace or self.files[0].folder.partition('/')[0]
 
+    def __init_subclass__(cls, kind: str = '') -> None:
+        """Gives the methods the names that ir_datasets asks for, such as ``docs_count``."""
+        methods = {'iter': cls.iter, 'cls': cls.row_type, 'count': cls.count, 'path': cls.path, 'lang': cls.lang,
+                   'namespace': cls.namespace}
+        for name, method in methods.items() if kind else ():
+            setattr(cls, f'{kind}_{name}', method)
+
     def rows(self) -> Sequence[Any]:
         return self.read(*(file.path() for file in self.files))
+
+    def iter(self) -> Any:
+        """An iterator over the rows."""
+        return iter(self.rows())
 
     def count(self) -> int | None:
         """How many rows there are; None, for the metadata to tell, where that would take a download."""
@@ -145,12 +156,10 @@ class _Handler:
         return f'{type(self).__name__}({", ".join(file.name for file in self.files)})'
 
 
-class CampaignDocs(_Handler, BaseDocs):
+class CampaignDocs(_Handler, BaseDocs, kind='docs'):
     """Documents of files, small enough for memory."""
-    docs_cls, docs_count, docs_path = _Handler.row_type, _Handler.count, _Handler.path
-    docs_lang, docs_namespace = _Handler.lang, _Handler.namespace
 
-    def docs_iter(self) -> Any:
+    def iter(self) -> Any:
         return _Docs(self.rows())
 
     def docs_store(self, field: str = 'doc_id', options: Any = DEFAULT_DOCSTORE_OPTIONS) -> Any:
@@ -185,16 +194,11 @@ class _Store(Docstore):
         return (self._rows[doc_id] for doc_id in doc_ids if doc_id in self._rows)
 
 
-class CampaignQueries(_Handler, BaseQueries):
+class CampaignQueries(_Handler, BaseQueries, kind='queries'):
     """Queries, or anchors, of files."""
-    queries_cls, queries_count, queries_path = _Handler.row_type, _Handler.count, _Handler.path
-    queries_lang, queries_namespace = _Handler.lang, _Handler.namespace
-
-    def queries_iter(self) -> Iterator[Any]:
-        return iter(self.rows())
 
 
-class CampaignQrels(_Handler, BaseQrels):
+class CampaignQrels(_Handler, BaseQrels, kind='qrels'):
     """Judgements of files, with segment ids.
 
     Args:
@@ -204,8 +208,6 @@ class CampaignQrels(_Handler, BaseQrels):
         run_format: the format of ``ir_segmeasures.formats`` that the campaign's runs are in; that of ``read`` if it
             is not given and has runs, else ``trec``
     """
-    qrels_cls, qrels_count, qrels_path = _Handler.row_type, _Handler.count, _Handler.path
-
     def __init__(self, read: Any, files: Sequence[CampaignFile], cls: Any = None,
                  defs: Mapping[int, str] = {}, run_format: str | None = None):
         read = SegmentQrels(read) if isinstance(read, str) else read
@@ -213,19 +215,12 @@ class CampaignQrels(_Handler, BaseQrels):
         format = getattr(read, 'format', None)
         self._defs, self.run_format = defs, run_format or (format.name if format and format.run else 'trec')
 
-    def qrels_iter(self) -> Iterator[Any]:
-        yield from self.rows()
-
     def qrels_defs(self) -> dict[int, str]:
         return dict(self._defs)
 
 
-class CampaignScoredDocs(_Handler, BaseScoredDocs):
+class CampaignScoredDocs(_Handler, BaseScoredDocs, kind='scoreddocs'):
     """A run of files, with segment ids."""
-    scoreddocs_cls, scoreddocs_count, scoreddocs_path = _Handler.row_type, _Handler.count, _Handler.path
-
-    def scoreddocs_iter(self) -> Iterator[Any]:
-        return iter(self.rows())
 
 
 class Documentation:

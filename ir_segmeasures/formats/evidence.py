@@ -160,8 +160,8 @@ def _of_squad(records: Iterable[_Squad], texts: dict[str, str]) -> Iterator[Aske
 
 def _of_tests(records: Iterable[_Tests], texts: dict[str, str]) -> Iterator[Asked]:
     for number, test in enumerate(test for content in records for test in content.tests):
-        yield str(number), test.query, [_span(found.file_path, found.span[0], found.span[1], found.answer)
-                                        for found in test.snippets], None
+        yield str(number), test.query, [
+            _span(found.file_path, *found.span, found.answer) for found in test.snippets], None
 
 
 def _of_rows(records: Iterable[_Row], texts: dict[str, str]) -> Iterator[Asked]:
@@ -220,10 +220,8 @@ def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unloc
         OSError: a file cannot be opened
     """
     file = read_evidence(path, format)
-    if texts is None:
-        found = file.texts
-    else:
-        found = dict(texts) if isinstance(texts, Mapping) else _named(read_collection(texts), file)
+    found = file.texts if texts is None else dict(texts) if isinstance(texts, Mapping) else _named(
+        read_collection(texts), file)
     quotes = [quote for those in file.evidence.values() for quote in those]
     if not found and any(isinstance(quote, str) or 'start' not in quote for quote in quotes):
         raise FormatError('the quotes have no offsets, but they are looked for in their texts: give their texts '
@@ -253,15 +251,13 @@ def _named(texts: dict[str, str], file: EvidenceFile) -> dict[str, str]:
     return {bare.get(name, name): text for name, text in texts.items()}
 
 
-EVIDENCE = Format(
-    'evidence', 'question, document, quotes (or reference_contexts, of ragas) as JSON, JSON lines or CSV; quotes are '
-    'looked for in --docs', None, Files(partial(_read, format='evidence'), options=('texts', 'unlocated'),
-                                         rules=Rules()))
-SQUAD = Format('squad', 'SQuAD: answers with answer_start; documents are paragraphs, Title/0 …', None,
-               Files(partial(_read, format='squad'), options=('unlocated',), rules=Rules()))
-LEGALBENCH_RAG = Format(
-    'legalbench-rag', 'LegalBench-RAG: snippets with their spans', None,
-    Files(partial(_read, format='legalbench-rag'), options=('texts', 'unlocated'), rules=Rules()))
-CHUNKING_EVALUATION = Format(
-    'chunking-evaluation', 'questions_df.csv of Chunking Evaluation: references', None,
-    Files(partial(_read, format='chunking-evaluation'), options=('texts', 'unlocated'), rules=Rules()))
+def _format(name: str, description: str, *options: str) -> Format:
+    return Format(name, description, None, Files(partial(_read, format=name), options=options, rules=Rules()))
+
+
+EVIDENCE = _format('evidence', 'question, document, quotes (or reference_contexts, of ragas) as JSON, JSON lines or '
+                               'CSV; quotes are looked for in --docs', 'texts', 'unlocated')
+SQUAD = _format('squad', 'SQuAD: answers with answer_start; documents are paragraphs, Title/0 …', 'unlocated')
+LEGALBENCH_RAG = _format('legalbench-rag', 'LegalBench-RAG: snippets with their spans', 'texts', 'unlocated')
+CHUNKING_EVALUATION = _format(
+    'chunking-evaluation', 'questions_df.csv of Chunking Evaluation: references', 'texts', 'unlocated')

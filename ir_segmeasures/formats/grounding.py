@@ -21,7 +21,7 @@ from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import judged_lines, ranked_lines, scored_in_order
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Notes, object_reader, Window, judged_windows
+from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Notes, Window, judged_windows, object_reader
 from ir_segmeasures.formats.moments import MomentQuery
 from ir_segmeasures.segments.basics import joined, plain_number, quoted
 

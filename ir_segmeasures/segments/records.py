@@ -52,7 +52,7 @@ def _failing_key(value: Any, found: dict[str, Any], kind: Any) -> str:
 
 
 def true_windows(key: str) -> list[tuple[float, float]]:
-    """The true windows [start, end] behind the last ``>>>`` of the key of an answer, as lmms-eval writes it. Raises
+    """The true windows [start, end] of the key of an answer, behind three ``>``, as lmms-eval writes it. Raises
     ``ValueError`` for another key."""
     try:
         windows = loads(key.rpartition('>>>')[2])

@@ -8,6 +8,7 @@ SIGIR 1998 (Kendall's tau); Yilmaz, Aslam & Robertson. A New Rank Correlation Co
 SIGIR 2008 (tau_ap).
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
@@ -153,34 +154,30 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         qrels, runs = table, {name: SegmentTable.from_run(run) for name, run in runs.items()}
     values_of = partial(_values, measures, qrels, runs, rel, test, level, seed)
     whole = values_of()
-    settings: list[tuple[Any, list[Ints], Bools | None]] = []  # share or team, samples, which runs are the team's
+    # The share, the team, the rows of each sample, and which runs are the team's.
+    settings: list[tuple[float, str | None, list[Ints], Bools | None]] = [(0., None, [np.arange(len(table))], None)]
     if isinstance(shares, str):
         team_of = [(teams or {}).get(name, name) for name in runs]
         brought = np.array([_contributions(table, run, depth) for run in runs.values()])
         for team in dict.fromkeys(team_of):
             members = np.array([name == team for name in team_of])
             left = ~brought[members].any(axis=0) | brought[~members].any(axis=0)  # what another brought, stays
-            settings.append((team, [np.flatnonzero(left)], members))
+            settings.append((1 - int(left.sum()) / len(table), team, [np.flatnonzero(left)], members))
     else:
         random = np.random.default_rng(seed)
-        settings = [(share, [_drawn(table, share, rel, random) for _ in range(repeats)], None) for share in shares]
+        settings += [(share, None, [_drawn(table, share, rel, random) for _ in range(repeats)], None)
+                     for share in shares]
     samples = [(rows if qrels is table else table.row[rows]).tolist()
-               for _, kept, _ in settings for rows in map(np.sort, kept)]
+               for _, _, kept, _ in settings[1:] for rows in map(np.sort, kept)]
     if n_jobs is None:
         found = iter([values_of(rows) for rows in scores.with_progress(samples, progress, 'sample')])
     else:
         joblib = needed('joblib', 'samples are evaluated side by side with joblib', 'scale')
         found = iter(joblib.Parallel(n_jobs)(joblib.delayed(values_of)(rows) for rows in samples))
-    values = [[next(found) for _ in kept] for _, kept, _ in settings]
-    answer = []
-    for place, measure in enumerate(measures):
-        answer.append(_effect(measure, 0., None, [len(table)], whole[place], [whole[place]], None))
-        for (setting, kept, mine), of_samples in zip(settings, values):
-            left = list(map(len, kept))
-            share = setting if mine is None else 1 - left[0] / len(table)
-            answer.append(_effect(measure, share, None if mine is None else setting, left, whole[place],
-                                  [sample[place] for sample in of_samples], mine))
-    return answer
+    values = [[whole], *([next(found) for _ in kept] for _, _, kept, _ in settings[1:])]
+    return [_effect(measure, share, team, list(map(len, kept)), whole[place],
+                    [sample[place] for sample in of_samples], mine) for place, measure in enumerate(measures)
+            for (share, team, kept, mine), of_samples in zip(settings, values)]
 
 
 def _drawn(table: SegmentTable, share: float, rel: float, random: np.random.Generator) -> Ints:
@@ -199,15 +196,13 @@ def _drawn(table: SegmentTable, share: float, rel: float, random: np.random.Gene
 
 def _contributions(table: SegmentTable, run: Any, depth: int | None) -> Bools:
     """Tells whether each judgement shares content with a result of a run. Entry points stand for what is behind."""
-    run, results = SegmentTable.from_run(run), dict[tuple[str, str], list[tuple[float, float]]]()
+    run, results = SegmentTable.from_run(run), defaultdict[tuple[str, str], list[tuple[float, float]]](list)
     rank = np.arange(len(run)) - np.searchsorted(run.query, run.query)
-    first = slice(None) if depth is None else np.flatnonzero(rank < depth)
-    for query, document, start, end in zip(*(column[first].tolist() for column in (
-            run.query, run.document, run.start, run.end))):
-        results.setdefault((run.query_ids[query], run.document_ids[document]), []).append((start, end))
-    return np.array([any(low < end and (high > start or low == high == start) for low, high in results.get((
-        table.query_ids[query], table.document_ids[document]), ())) for query, document, start, end in zip(*(
-            column.tolist() for column in (table.query, table.document, table.start, table.end)))], bool)
+    for row, (query, document, start, end, _) in zip(rank.tolist(), run.segments()):
+        if depth is None or row < depth:
+            results[query, document].append((start, end))
+    return np.array([any(low < end and (high > start or low == high == start) for low, high in results[query, document])
+                     for query, document, start, end, _ in table.segments()], bool)
 
 
 def _effect(measure: Measure, dropped: float, left_out: str | None, left: Sequence[int], whole: _Values,
@@ -293,20 +288,14 @@ def order_agreement(measures: Iterable[Measure | str] | Measure | str, qrels: An
     if len(runs) < 2:
         raise ValueError('there is no order of fewer than two systems: give the runs of two or more')
     first, second = (SegmentTable.from_qrels(from_pyterrier(each)) for each in (qrels, other))
-    relevant = {table.query_ids[query] for table in (first, second)
-                for query in table.query[table.value >= rel].tolist()}
-    relevant.intersection_update(second.query_ids)
+    relevant = {row[0] for table in (first, second) for row in table.segments() if row[4] >= rel} & {*second.query_ids}
     queries = [query for query in first.query_ids if query in relevant]
     if not queries:
         raise ValueError(f'no query is in both sets of judgements with a relevance of {quoted(rel)} or more: give '
                          'judgements of the same queries, or a lower rel')
     found = [scores.query_scores(measures, each, runs, progress) for each in (qrels, other)]
-    answer = []
-    for measure in measures:
-        values, others = (np.array([[of_one[name][measure][query] for query in queries] for name in runs])
-                          for of_one in found)
-        answer.append(_agreement(measure, values, others, confidence, seed))
-    return answer
+    return [_agreement(measure, *(np.array([[of_one[name][measure][query] for query in queries] for name in runs])
+                                  for of_one in found), confidence, seed) for measure in measures]
 
 
 def _agreement(measure: Measure, first: Floats, second: Floats, confidence: float, seed: int) -> OrderAgreement:
@@ -314,24 +303,21 @@ def _agreement(measure: Measure, first: Floats, second: Floats, confidence: floa
     if scores.lower_is_better(measure):
         first, second = -first, -second
     systems, queries = first.shape
-    whole = [np.atleast_1d(found) for found in _correlations(first.mean(1)[None], second.mean(1)[None])]
-    samples: list[list[Floats]] = [[], []]
+    samples = [np.empty((2, 0))]
     rng, batch = np.random.default_rng(seed), max(1, _AT_ONCE // systems ** 2)
     for done in range(0, statistics.RESAMPLES if queries > 1 else 0, batch):
         # How often each query is in each sample.
         times = rng.multinomial(queries, [1 / queries] * queries, min(batch, statistics.RESAMPLES - done)) / queries
-        for kept, part in zip(samples, _correlations(times @ first.T, times @ second.T)):
-            kept.append(part)
+        samples.append(_correlations(times @ first.T, times @ second.T))
     columns: list[float | None] = []
-    for value, parts in zip(whole, samples):
-        drawn = np.concatenate([part[~np.isnan(part)] for part in parts]) if parts else np.array([])
-        low, high = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2]) if len(drawn) else (None, None)
-        defined = not np.isnan(value[0])
-        columns += [float(each) if defined and each is not None else None for each in (value[0], low, high)]
+    for value, drawn in zip(_correlations(first.mean(1)[None], second.mean(1)[None])[:, 0], np.hstack(samples)):
+        drawn = drawn[~np.isnan(drawn)]
+        interval = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2]) if len(drawn) else (None, None)
+        columns += [None if each is None or np.isnan(value) else float(each) for each in (value, *interval)]
     return OrderAgreement._make([measure, *columns, systems, queries])
 
 
-def _correlations(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+def _correlations(first: Floats, second: Floats) -> Floats:
     """Kendall's tau-b and tau_ap of each row, which has the means of the systems; NaN where a row is constant."""
     order = np.argsort(-second, axis=1, kind='stable')
     above, below = np.triu_indices(first.shape[1], 1)  # ranks from 0 in the order of the second means
@@ -340,7 +326,7 @@ def _correlations(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     with np.errstate(invalid='ignore', divide='ignore'):
         kendall = (one * other).sum(1) / np.sqrt(abs(one).sum(1) * abs(other).sum(1))
     agreeing = (np.where((one == 0) & (other == 0), 1, (1 + one * other) / 2) / below).sum(1)
-    return kendall, np.where(np.isnan(kendall), np.nan, 2 / (first.shape[1] - 1) * agreeing - 1)
+    return np.array([kendall, np.where(np.isnan(kendall), np.nan, 2 / (first.shape[1] - 1) * agreeing - 1)])
 
 
 def _signs(means: Floats, mean: Floats) -> Floats:

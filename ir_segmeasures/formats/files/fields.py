@@ -23,15 +23,14 @@ LARGEST = 10 ** 9 - 1  # of whole numbers in files
 def wrong_fields(fields: Sequence[Any], kind: str, expected: str, count: str) -> ValueError:
     """The error for a line with too few or too many fields, for the line parser to raise."""
     line = ' '.join(map(str, fields))
-    what, repair = f'has {len(fields)} fields', 'add or remove fields; white space inside an id splits it'
-    if line.startswith(('#', ';;')):
-        what, repair = 'is a comment, or has a wrong number of fields', 'take comments out'
-    elif line.startswith(('{', '[')):
-        what, repair = 'is JSON', "name the format of the file, such as 'moments', one of 'ir_segmeasures formats'"
-    elif any(line.count(sign) >= 2 for sign in ',;') and line[0] != '<':
-        what, repair = 'is CSV', 'read it as csv, with names of columns in the first line'
-    elif len(fields) == 1:
-        what = 'has 1 field'
+    what, repair = next((what, repair) for is_so, what, repair in (
+        (line.startswith(('#', ';;')), 'is a comment, or has a wrong number of fields', 'take comments out'),
+        (line.startswith(('{', '[')), 'is JSON',
+         "name the format of the file, such as 'moments', one of 'ir_segmeasures formats'"),
+        (any(line.count(sign) >= 2 for sign in ',;') and line[0] != '<', 'is CSV',
+         'read it as csv, with names of columns in the first line'),
+        (True, f'has {len(fields)} field{"s" * (len(fields) != 1)}',
+         'add or remove fields; white space inside an id splits it')) if is_so)
     return ValueError(f'the line {what}, but a line of {kind} has {count}: {expected}: {repair}')
 
 

@@ -11,6 +11,7 @@ import zlib
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, TypeVar
 
 from ir_segmeasures.segments.basics import quoted, truncated
@@ -210,10 +211,8 @@ def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep:
         return list(path)
     if not os.path.isdir(path):
         return [path]
-    found = ((os.path.relpath(folder, path), names) for folder, _, names in os.walk(path)) if deep else [
-        ('', os.listdir(path))]
-    names = sorted(os.path.normpath(os.path.join(folder, name)) for folder, inside in found for name in inside
-                   if stem(name, suffixes) != name and not name.startswith('.'))
+    names = sorted(str(file.relative_to(path)) for file in (Path(path).rglob('*') if deep else Path(path).iterdir())
+                   if stem(file, suffixes) != file.name and not file.name.startswith('.'))
     if not names:
         raise FormatError(f'the folder has no file whose name ends in {" or ".join(suffixes)}: check the path, or name '
                           'a file', path)

@@ -6,6 +6,7 @@ measures take these as they are; measures of text need offsets, which a table of
 """
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -15,7 +16,7 @@ from ir_segmeasures.formats.files.fields import id_of, refuse_again, scores, who
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import FileRows
-from ir_segmeasures.formats.files.xml import XmlElement, read_xml, xml_attributes, xml_text
+from ir_segmeasures.formats.files.xml import XmlElement, each, read_xml, xml_attributes, xml_text
 from ir_segmeasures.formats.inex import topics
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
 from ir_segmeasures.formats.inex.passages import InexPathScoredDoc, passage_of
@@ -61,10 +62,7 @@ def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScore
                 continue
             topic = id_of(element.attribute('topic-id'), 'topic-id')
             refuse_again(topic, rows, 'its results stand together: join the two')
-            results = []
-            for found in element.all('result'):
-                with errors_in(path, found.line):
-                    results.append(_result(found, named))
+            results = list(each(path, element.all('result'), partial(_result, collections=named)))
             ranked = sum(rank is not None for _, rank, _ in results)
             if 0 < ranked < len(results):
                 raise ValueError(f'topic {quoted(topic)} has {len(results)} results, of which {ranked} have a <rank>: '

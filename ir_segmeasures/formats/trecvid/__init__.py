@@ -14,7 +14,6 @@ https://www-nlpir.nist.gov/projects/tv2016/dtds/videoSearchRunResult.dtd; the to
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -23,7 +22,7 @@ from ir_segmeasures.formats.files.format import JUDGED, Files, Format, Rules
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc, without_rank
 from ir_segmeasures.formats.files.writing import left_out, ranked_lines, run_of, segment_of, word, write_text
-from ir_segmeasures.formats.files.xml import XmlElement, read_xml, xml_attributes
+from ir_segmeasures.formats.files.xml import XmlElement, each, read_xml, xml_attributes
 from ir_segmeasures.formats.trecvid import judgements
 from ir_segmeasures.formats.trecvid.judgements import format_hms, parse_hms, qrels_topic, read_topics, shot_id
 from ir_segmeasures.segments.basics import joined, quoted
@@ -120,7 +119,7 @@ class XmlRuns:
                                              f'{quoted(query_id)} has its own: number them 1, 2, 3 and so on')
                         items[rank] = self.row(query_id, rank, item, run.attributes.get(
                             'pid', run.attributes.get('sysId')))
-        return [row for items in topics.values() for row in sorted(items.values(), key=attrgetter('rank'))]
+        return [row for items in topics.values() for _, row in sorted(items.items())]
 
     def write(self, rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
               attributes: Mapping[str, str] | None = None) -> list[str]:
@@ -222,16 +221,15 @@ def read_qrels(path: StrPath) -> list[SegmentQrel]:
         if not items and not any('num' in element.attributes for element in root.iter()):
             raise FormatError(f"there is neither a <knownItem> nor an element with the attribute 'num': {WRONG_KIND}",
                               file)
-        for item in items:
-            with errors_in(file, item.line):
-                numbers = (element.attributes.get('num') for element in (item, *item.around))
-                query_id = next((number.strip() for number in numbers if number), '')
-                if not query_id:
-                    raise ValueError("<knownItem> is in no element with the attribute 'num' of its topic: add it")
-                video, start, stop = _extent(item)
-                refuse_empty(start == stop)
-                rows.append(SegmentQrel(query_id, video, start, stop, 1))
+        rows += each(file, items, _known_item)
     return rows
+
+
+def _known_item(item: XmlElement) -> SegmentQrel:
+    topic = next((element for element in (item, *item.around) if element.attributes.get('num')), item)
+    query_id, (video, start, stop) = topic.attribute('num'), _extent(item)
+    refuse_empty(start == stop)
+    return SegmentQrel(query_id, video, start, stop, 1)
 
 
 def _extent(item: XmlElement) -> tuple[str, Number, Number]:

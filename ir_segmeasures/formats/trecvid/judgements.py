@@ -27,7 +27,7 @@ from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import FileRows, Number, TrecQrel
 from ir_segmeasures.formats.files.writing import grade, whole, word
-from ir_segmeasures.formats.files.xml import XmlElement, read_xml
+from ir_segmeasures.formats.files.xml import XmlElement, each, read_xml
 from ir_segmeasures.segments.basics import joined, plain_number, quoted
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.user_warnings import warn_user
@@ -134,12 +134,8 @@ def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vide
         with errors_in(path, element.line):
             query_id = topic(element.attribute('num'))
             refuse_again(query_id, topics)
-            examples = []
-            for part in element.all(*_EXAMPLES):
-                with errors_in(path, part.line):
-                    examples.append(_example(part))
-            text = next((part.attributes.get('text', '') for part in element.all('textDescription')),
-                        element.attributes.get('text', ''))
+            examples = tuple(each(path, element.all(*_EXAMPLES), _example))
+            text = next(element.all('textDescription'), element).attributes.get('text', '')
             words = ' '.join(text.split())
             if not words:
                 raise ValueError(f'topic {quoted(query_id)} has no text of what is looked for: add it to '
@@ -149,7 +145,7 @@ def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vide
             type = element.attributes.get('type') or (given and (KNOWN_ITEMS if given.startswith('Y') else GENERAL))
             if any(element.all('knownItem')):
                 type = KNOWN_ITEMS
-            topics[query_id] = VideoTopic(query_id, words, intern(type), tuple(examples))
+            topics[query_id] = VideoTopic(query_id, words, intern(type), examples)
 
 
 def _example(part: XmlElement) -> TopicExample:

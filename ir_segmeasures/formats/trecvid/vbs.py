@@ -9,7 +9,7 @@ line. Videos are those of IACC.3 (2018) and V3C1. That shots count from 1 is wha
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated, Any, NamedTuple, Tuple  # noqa: UP035
 
@@ -19,7 +19,7 @@ import numpy as np
 from ir_segmeasures.formats.files.fields import finite_number, id_of, interned, refuse_again, refuse_backwards, seconds
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, read_text, refuse_twice
+from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, read_text, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentQrel, TrecQrel
 from ir_segmeasures.formats.json_files import converted, json_lines, json_value
 from ir_segmeasures.formats.trecvid.judgements import ShotQrel, sampled, strata, without_repeats
@@ -263,14 +263,10 @@ def read_server_tasks(path: StrPath) -> list[VbsTask]:
         FormatError: a line is neither of the two; a task lacks a field, or is there twice
         OSError: the file cannot be opened
     """
-    tasks = _read(path, _Task)
+    tasks = _read(path, _Task, lambda task: _task(task.query_id, task.type, task.hints))
     refuse_twice(path, (number for number, _ in tasks), (task.query_id for _, task in tasks), 'task',
                  'every task has an id of its own: take one of the two out')
-    found = []
-    for number, task in tasks:
-        with errors_in(path, number):
-            found.append(_task(task.query_id, task.type, task.hints))
-    return found
+    return [task for _, task in tasks]
 
 
 def read_server_items(path: StrPath, frame_rate: Rates | None = None, repair: str = RATES_NEEDED) -> list[SegmentQrel]:
@@ -288,16 +284,14 @@ def read_server_items(path: StrPath, frame_rate: Rates | None = None, repair: st
         ValueError: a frame rate is not above 0
         OSError: the file cannot be opened
     """
-    items = [(number, task.query_id, f'{extent.videoNumber:05d}', extent) for number, task in _read(path, _Task)
-             if task.type.startswith('KIS') for extent in task.videoRanges]
-    frames = frames_of(path, [(number, video) for number, _, video, _ in items], frame_rate, repair)
-    rows = []
-    for number, query_id, video, extent in items:
-        with errors_in(path, number):
-            refuse_backwards(extent.endFrame < extent.startFrame, str(extent.startFrame), str(extent.endFrame))
-        start, end = (float(place * frames[video]) for place in (extent.startFrame, extent.endFrame + 1))
-        rows.append(SegmentQrel(query_id, video, start, end, 1))
-    return rows
+    def item(query_id: str, extent: _Range) -> SegmentQrel:
+        refuse_backwards(extent.endFrame < extent.startFrame, str(extent.startFrame), str(extent.endFrame))
+        return SegmentQrel(query_id, f'{extent.videoNumber:05d}', extent.startFrame, extent.endFrame + 1, 1)
+    items = [(number, row) for number, rows in _read(path, _Task, lambda task: [
+        item(task.query_id, extent) for extent in task.videoRanges if task.type.startswith('KIS')]) for row in rows]
+    frames = frames_of(path, [(number, row.doc_id) for number, row in items], frame_rate, repair)
+    return [row._replace(start=float(row.start * frames[row.doc_id]), end=float(row.end * frames[row.doc_id]))
+            for _, row in items]
 
 
 def read_judged(path: StrPath) -> Sequence[TrecQrel]:
@@ -325,14 +319,14 @@ def read_judged(path: StrPath) -> Sequence[TrecQrel]:
     return [TrecQrel(task, shot, max(found), '0') for (task, shot), found in judged.items()]
 
 
-def _read(path: StrPath, kind: type[Any]) -> list[tuple[int, Any]]:
-    """The number and the record of each line; without the line that has the names of fields."""
+def _read(path: StrPath, kind: type[Any], made: Callable[[Any], Any] = lambda record: record) -> list[tuple[int, Any]]:
+    """The number of each line, and what is made of its record; without the line that has the names of fields."""
     names: list[str] = []
 
     def record(line: str) -> Any:
         line = line.strip()
         if line.startswith('{'):
-            return converted(json_value(line, _SERVER_KINDS), kind, 'the line', strict=False)
+            return made(converted(json_value(line, _SERVER_KINDS), kind, 'the line', strict=False))
         if not names:
             names.extend(line.split(';'))
             if 'taskId' not in names:
@@ -341,5 +335,5 @@ def _read(path: StrPath, kind: type[Any]) -> list[tuple[int, Any]]:
         fields: dict[str, Any] = {name: value or None for name, value in zip(names, line.split(';'))}
         if fields.get('startFrame'):
             fields['videoRanges'] = [{name: fields[name] for name in _Range.__struct_fields__ if name in fields}]
-        return converted(fields, kind, 'the line', strict=False)
+        return made(converted(fields, kind, 'the line', strict=False))
     return [(number, found) for number, found in json_lines(path, record) if found is not None]

@@ -149,10 +149,10 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
             for name, value in zip(names, row) if value is not None]
     frame = pandas.DataFrame(rows, columns=['run', 'query_id', 'measure', 'value']).astype({'value': float})
     frame = frame if by_query else frame.drop(columns='query_id')
+    all_broken = BrokenRuns({name: broken[name] for name in values if name in broken}, frame)
+    if broken and errors == 'raise':
+        raise all_broken
     if broken:
-        all_broken = BrokenRuns({name: broken[name] for name in values if name in broken}, frame)
-        if errors == 'raise':
-            raise all_broken
         warn_user(str(all_broken))
     return frame
 
@@ -208,8 +208,8 @@ class _Job:
         place = {measure: i for i, measure in enumerate(self.measures)}
         means = [measure.aggregator() for measure in self.measures]
         values: Values = {}
-        for metric in values_of_measures(
-                self.measures, self.evaluator.iter_calc(for_ir_measures(run, 'run', self.measures))):
+        run = for_ir_measures(run, 'run', self.measures)
+        for metric in values_of_measures(self.measures, self.evaluator.iter_calc(run)):
             values.setdefault(metric.query_id, [None] * len(place))[place[metric.measure]] = metric.value
             means[place[metric.measure]].add(metric.value)
         return values if self.by_query else {None: [mean.result() for mean in means]}
@@ -252,11 +252,10 @@ def named_runs(runs: Any) -> Iterator[tuple[str, Any]]:
     """
     if isinstance(runs, (str, os.PathLike)):
         path = os.fspath(runs)
-        runs = [path]
-        if glob.has_magic(path) and not os.path.exists(path):
-            runs = sorted(glob.glob(path, recursive=True))
-            if not runs:
-                raise ValueError(f'no file matches {quoted(path)}: check the pattern')
+        pattern = glob.has_magic(path) and not os.path.exists(path)
+        runs = sorted(glob.glob(path, recursive=True)) if pattern else [path]
+        if not runs:
+            raise ValueError(f'no file matches {quoted(path)}: check the pattern')
     elif isinstance(runs, Mapping):
         runs = runs.items()
     elif not isinstance(runs, Iterable) or hasattr(runs, 'itertuples'):

@@ -30,10 +30,8 @@ def media_sources(media: str | None) -> str:
         >>> media_sources('videos/{document}.mp4'), media_sources('https://example.org/{document}'), media_sources(None)
         ("'self' file:", 'https:', "'none'")
     """
-    if media is None:
-        return "'none'"
-    scheme = urlsplit(media).scheme
-    return f'{scheme}:' if scheme else "'self' file:"
+    scheme = urlsplit(media or '').scheme
+    return "'none'" if media is None else f'{scheme}:' if scheme else "'self' file:"
 
 
 def check_media(media: str) -> None:
@@ -124,9 +122,7 @@ def text_of(row: Any) -> str | None:
         >>> text_of(ScoredDoc('q1', 'd1', 1.)) is None
         True
     """
-    if hasattr(row, 'text'):
-        return str(row.text)
-    return str(row.default_text()) if hasattr(row, 'default_text') else None
+    return str(row.text) if hasattr(row, 'text') else str(row.default_text()) if hasattr(row, 'default_text') else None
 
 
 GRADES = ('not relevant', 'relevant', 'highly relevant')
