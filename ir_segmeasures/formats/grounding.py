@@ -244,7 +244,7 @@ def read_sentences(path: StrPath) -> list[MomentQuery]:
     """Reads the sentences of a file of ActivityNet Captions, with the ids of its queries.
 
     Raises:
-        FormatError: the file is no such object
+        FormatError: the file is not such an object
         OSError: the file cannot be opened
     """
     return read_object(path, _CAPTIONS, lambda content: [

@@ -13,12 +13,12 @@ from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScor
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, segment_of, write_text
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.segments.basics import is_number, plain_number, quoted, shown_value
+from ir_segmeasures.segments.records import Time as Time
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.user_warnings import SegmentNote, SegmentWarning, warn
 from ir_segmeasures.texts.answers import time_of
 
 Id = Annotated[str, msgspec.Meta(min_length=1)]
-Time = Annotated[int, msgspec.Meta(ge=0, lt=TOO_LARGE)] | Annotated[float, msgspec.Meta(ge=0, lt=float(TOO_LARGE))]
 Score = Annotated[int, msgspec.Meta(ge=-10 ** 18, le=10 ** 18)] | Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]
 Duration = Time
 Window = tuple[Time, Time]
@@ -102,8 +102,7 @@ def of_kinds(notes: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def checked_window(window: Sequence[Any], query_id: str | None = None, clip: bool = False) -> Sequence[Any]:
-    """A window of a query. Raises a ValueError for one that is no part of a video; with ``clip`` it may start before 0.
-    """
+    """A window of a query. Raises a ValueError where it is not part of a video; with ``clip`` it may start before 0."""
     start, end = window[:2]
     if (-TOO_LARGE if clip else 0) <= start <= end < TOO_LARGE:
         return window

@@ -54,7 +54,7 @@ class Chunk(_Row):
         score: minus its rank, since scores of some stores are distances, of which the smallest is the best
         run_score: the framework's own score, or None
         added: of a chunk that was looked for, the stretches that the text lacks at its place, such as a title; it is
-            no field of the row
+            not a field of the row
     """
     added: tuple[str, ...] = ()
 
@@ -89,8 +89,8 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
     Chunks without offsets are looked for in ``texts`` by
     :func:`~ir_segmeasures.texts.locating.collection.located_together`: exactly, after normalisation, by their letters
     and digits, or by the largest part of them that the text has. A chunk that names no document, and a string, is
-    looked for in all texts. A chunk that stands several times is told apart by its neighbours where the ranking is in
-    the order of the document (:func:`~ir_segmeasures.texts.locating.collection.located_rankings`).
+    looked for in all texts. Where a chunk stands several times, its neighbours decide if the ranking is in the
+    order of the document (:func:`~ir_segmeasures.texts.locating.collection.located_rankings`).
 
     Args:
         results: query → its chunks, the best first; each may be a pair (chunk, score), or have a score. The answers of
@@ -98,7 +98,7 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
             also ``{'retriever': {'documents': …}}``), of a store (``matches``, ``points``, ``hits``; Chroma's lists)
             and samples of ragas (``retrieved_contexts``) are taken too.
         texts: document → its text; where it is given, each chunk is compared with the text at its place. Offsets that
-            count bytes or UTF-16 units, or are wrong while the chunk stands once in its document, are put right, with
+            count bytes or UTF-16 units, or are wrong while the chunk stands once in its document, are corrected, with
             a :class:`~ir_segmeasures.SegmentWarning`
         document: the name of another key of the metadata (or of the dict) with the document, or a function of a chunk
         unlocated: ``'error'`` refuses chunks without offsets that stand nowhere in the texts or at several places;
@@ -113,7 +113,7 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
         ValueError: a chunk without a place (LangChain's ``-1`` is none) or a document that cannot be looked for or is
             not found, one that is not as long as its text or not what the text of its document has there, or a document
             that ``texts`` lacks
-        TypeError: what is not a chunk of these
+        TypeError: an object that is not such a chunk
 
     Examples:
         >>> from ir_segmeasures import chunks

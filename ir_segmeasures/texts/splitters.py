@@ -37,7 +37,7 @@ def paragraphs(text: str) -> list[Span]:
 
 def sentences(text: str) -> list[Span]:
     """The sentences of a text, as spans without the white space around them. It is a rule of thumb, for any language
-    with these signs.
+    with these characters.
 
     A sentence ends with its paragraph, and at ``.``, ``!``, ``?`` or ``…`` (with quotation marks and brackets that
     close behind it) before white space, unless the next word begins with a lower-case letter; at ``。``, ``！`` and

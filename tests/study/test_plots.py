@@ -138,6 +138,7 @@ class TestTimeline:
     def test_a_stretch_that_is_asked_for(self) -> None:
         ax = plots.timeline(QRELS, [*RUN, ScoredDoc('q1', 'short#t=0,9', -9)], 'q1', start=30, end=60)
         assert lanes(ax)['ground'] == [[0, 0, 30]] and lanes(ax)['relevant'] == [[0, 0, 10]]
+        assert ax.get_title() == 'query q1, ranks 1–5 of 5\nin 1 of 2 documents'
         with pytest.raises(ValueError, match='nothing lies from 30 to 20: give an end after the start'):
             plots.timeline(QRELS, RUN, 'q1', start=30, end=20)
 

@@ -5,10 +5,10 @@ of negative relevance are none, as in pools.
 """
 
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby
 from math import ceil
+from operator import attrgetter
 from statistics import median_low
 from typing import Any, NamedTuple
 
@@ -137,7 +137,7 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
     Raises:
         ValueError: fewer than two assessors, an unknown coefficient, a setting that cannot be, or an assessor without a
             judgement below ``rel`` where no extent is given
-        RowError: rows that are no segments
+        RowError: rows that are not segments
         ImportError: a package that a coefficient needs is not installed
 
     Examples:
@@ -169,10 +169,9 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
         warn(['no content was judged by two assessors, so that there is no agreement to compute: check that the files '
               'have the same queries and documents'])
 
-    def label(grade: float) -> float:
-        return grade if grades else float(grade >= rel)
-    labelled = [piece._replace(grades=[None if grade is None else label(grade) for grade in piece.grades])
-                for piece in judged]
+    def label(grade: Grade) -> Grade:
+        return grade if grades or grade is None else float(grade >= rel)
+    labelled = [piece._replace(grades=list(map(label, piece.grades))) for piece in judged]
 
     def rows(name: str, values: Mapping[str, Grade], compared: tuple[str, ...]) -> Iterator[Coefficient]:
         by_query = [values.get(query) for query in queries]
@@ -184,12 +183,10 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
     found: list[Coefficient] = []
     of_pairs = [name for name in asked if name not in ('alpha', 'gamma')]
     for pair in combinations(range(len(names)), 2) if of_pairs else ():
-        both: dict[str, list[Piece]] = defaultdict(list)
-        for piece in judged:
-            given = [piece.grades[place] for place in pair]
-            if None not in given:
-                both[piece.group.query_id].append(piece._replace(grades=given))
-        values = {query: layers.pair_coefficients(of_query, rel, label) for query, of_query in both.items()}
+        both = [piece._replace(grades=[piece.grades[place] for place in pair]) for piece in judged]
+        both = [piece for piece in both if None not in piece.grades]
+        values = {query: layers.pair_coefficients(of_query, rel, label)
+                  for query, of_query in groupby(both, lambda piece: piece.group.query_id)}
         for name in of_pairs:
             found += rows(name, {query: of_query[name] for query, of_query in values.items()},
                           tuple(names[place] for place in pair))
@@ -197,7 +194,12 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
         found += rows('alpha', _alphas(labelled, step, 'ordinal' if grades else 'nominal'), tuple(names))
     if 'gamma' in asked:
         found += rows('gamma', _gammas(labelled, len(names), seed), tuple(names))
-    return AssessorAgreement(names, found, list(_disagreements(judged, labelled, names)))
+    differing = [piece for piece, labels in zip(judged, labelled) if len(set(labels.grades) - {None}) > 1]
+    return AssessorAgreement(names, found, [
+        Disagreement(*group.stretch(start, end), grades={
+            name: None if grade is None else plain_number(grade) for name, grade in zip(names, of_all)})
+        for group, parts in groupby(differing, attrgetter('group'))
+        for start, end, of_all in joined(part[1:] for part in parts)])
 
 
 def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', extent: Any = None,
@@ -214,12 +216,12 @@ def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', exten
         lengths: document → length, for judgements that run to a document's end
 
     Returns:
-        qrels, query by query and document by document: stretches of one grade, which do not overlap, those of grade 0
-        too
+        qrels, query by query and document by document, with stretches of one grade, which do not overlap, those of
+        grade 0 too
 
     Raises:
         ValueError: no assessor, or another ``by``
-        RowError: rows that are no segments
+        RowError: rows that are not segments
 
     Examples:
         >>> from ir_measures import Qrel
@@ -235,12 +237,11 @@ def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', exten
     if not judgements:
         raise ValueError('there is no assessor: give the judgements of at least one')
     check_choice('by', by, MERGERS)
-    merged = defaultdict(list)
-    for piece in _judged_by(judgements, 'judged' if extent is None else extent, lengths=lengths)[0]:
-        grade = MERGERS[by]([grade for grade in piece.grades if grade is not None])
-        merged[piece.group].append((piece.start, piece.end, plain_number(grade)))
-    return [Judgement(group.query_id, group.id(start, end), position(start), position(end), grade)
-            for group, parts in merged.items() for start, end, grade in joined(parts)]
+    judged = [piece._replace(grades=plain_number(MERGERS[by]([grade for grade in piece.grades if grade is not None])))
+              for piece in _judged_by(judgements, 'judged' if extent is None else extent, lengths=lengths)[0]]
+    return [Judgement(*group.stretch(start, end), relevance=grade)
+            for group, parts in groupby(judged, attrgetter('group'))
+            for start, end, grade in joined(part[1:] for part in parts)]
 
 
 # The highest grade that more than half of the assessors reach is the lower one of the two in the middle.
@@ -254,13 +255,10 @@ def _judged_by(judgements: Mapping[str, Any], extent: Any = None, rel: float = 1
     :func:`agreement_of`.
     """
     asked = not (extent is None or (isinstance(extent, str) and extent == 'judged'))
-    judged, groups = [], lay(_layers(judgements, extent, asked, rel), lengths)
-    for group, intervals in groups.items():
-        for start, end, grades in pieces(intervals, len(judgements) + asked):
-            if not asked:
-                judged.append(Piece(group, start, end, grades))
-            elif grades.pop() is not None:
-                judged.append(Piece(group, start, end, [grade or 0. for grade in grades]))
+    groups = lay(_layers(judgements, extent, asked, rel), lengths)
+    judged = [Piece(group, start, end, [grade or 0. for grade in grades[:-1]] if asked else grades)
+              for group, intervals in groups.items() for start, end, grades in pieces(
+                  intervals, len(judgements) + asked) if not asked or grades[-1] is not None]
     return judged, list(dict.fromkeys(group.query_id for group in groups))
 
 
@@ -273,7 +271,7 @@ def _layers(judgements: Mapping[str, Any], extent: Any, asked: bool, rel: float)
             raise ValueError(f'{quoted(name)} has no judgement below relevance {quoted(rel)}, so that what was '
                              'looked at and found not relevant is not known: give extent=, such as the pool, or '
                              "extent='judged' if all content that was looked at is in the judgements")
-        rows = list(zip(*(column.tolist() for column in (table.query, table.document, table.start, table.end))))
+        rows = [segment[:4] for segment in table.segments()]
         first = dict(zip(reversed(rows), reversed(grades)))
         other = sum(first[row] != grade for row, grade in zip(rows, grades))
         warn([f'{name}: {other} of the {len(rows)} judgements are of a segment that is judged with another grade too, '
@@ -288,21 +286,20 @@ def _alphas(labelled: Sequence[Piece], step: float, level: str) -> dict[str, Gra
     """Alpha of each query, of units of one length within the stretches that two or more judged."""
     units: dict[str, list[list[Grade]]] = {piece.group.query_id: [] for piece in labelled}
     judged = [piece for piece in labelled if sum(grade is not None for grade in piece.grades) > 1]
-    for group, of_group in groupby(judged, key=lambda piece: piece.group):
+    for group, of_group in groupby(judged, attrgetter('group')):
         parts = list(of_group)
-        ends = [part.end for part in parts]
         for start, end, _ in joined((part.start, part.end, None) for part in parts):
             for number in range(max(1, ceil((end - start) / ticks(step) * (1 - 1e-12)))):
                 low = start + number * ticks(step)
                 middle = (low + min(low + ticks(step), end)) / 2
-                units[group.query_id].append(parts[bisect_right(ends, middle)].grades)
+                units[group.query_id].append(parts[bisect_right(parts, middle, key=attrgetter('end'))].grades)
     return {query: layers.alpha(of_query, level) for query, of_query in units.items()}
 
 
 def _gammas(labelled: Sequence[Piece], assessors: int, seed: int) -> dict[str, Grade]:
     """Gamma of each query, of the stretches whose label is above 0, with its documents on one line."""
     common = [piece for piece in labelled if None not in piece.grades]
-    inside = {group: list(parts) for group, parts in groupby(common, key=lambda piece: piece.group)}
+    inside = {group: list(parts) for group, parts in groupby(common, attrgetter('group'))}
     marked = {group: [joined((part.start, part.end, part.grades[place]) for part in parts if part.grades[place] > 0)
                       for place in range(assessors)] for group, parts in inside.items()}
     # Documents follow each other at a distance at which no two spans are taken for one.
@@ -317,11 +314,3 @@ def _gammas(labelled: Sequence[Piece], assessors: int, seed: int) -> dict[str, G
                 mine += [(position(start + offset), position(end + offset), kind) for start, end, kind in of_group]
         values[query] = layers.gamma(spans, seed)
     return values
-
-
-def _disagreements(judged: Sequence[Piece], labelled: Sequence[Piece], names: Sequence[str]) -> Iterator[Disagreement]:
-    differing = [piece for piece, labels in zip(judged, labelled) if len(set(labels.grades) - {None}) > 1]
-    for group, parts in groupby(differing, key=lambda piece: piece.group):
-        for start, end, grades in joined(part[1:] for part in parts):
-            yield Disagreement(group.query_id, group.id(start, end), position(start), position(end), {
-                name: None if grade is None else plain_number(grade) for name, grade in zip(names, grades)})

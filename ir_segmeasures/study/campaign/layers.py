@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import groupby, pairwise
 from math import inf
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,11 +60,11 @@ class Group(NamedTuple):
     document: str
     unit: str | None
 
-    def id(self, start: int, end: int) -> str:
-        """The id of an interval as a segment, or of the document where there is no unit."""
-        if self.unit is None:
-            return self.document
-        return format_segment(Segment(self.document, position(start), position(end), self.unit))
+    def stretch(self, start: int, end: int) -> tuple[str, str, float, float]:
+        """The query, the id of an interval as a segment (where there is no unit, of the document), start and end."""
+        low, high = position(start), position(end)
+        id = self.document if self.unit is None else format_segment(Segment(self.document, low, high, self.unit))
+        return self.query_id, id, low, high
 
     def __str__(self) -> str:
         return f'document {quoted(self.document)} of query {quoted(self.query_id)}'
@@ -74,7 +75,7 @@ class Piece(NamedTuple):
     group: Group
     start: int
     end: int
-    grades: list[Any]
+    grades: Any
 
 
 def lay(layers: Iterable[Layer], lengths: Mapping[str, float] | None = None) -> dict[Group, list[Interval]]:
@@ -90,27 +91,25 @@ def lay(layers: Iterable[Layer], lengths: Mapping[str, float] | None = None) -> 
         RowError: an interval runs to the end of its document, which is not known
         ValueError: layers speak of a document in two units
     """
-    found: dict[tuple[str, str], list[Interval]] = {}
+    found = defaultdict[tuple[str, str], list[Interval]](list)
     units: dict[tuple[str, str], tuple[str, str]] = {}
     for number, (name, table, values) in enumerate(layers):
-        columns = [column.tolist() for column in (table.query, table.document, table.start, table.end, table.unit)]
-        for row, value in values.items():
-            query, document, start, end, unit = (column[row] for column in columns)
-            key = table.query_ids[query], table.document_ids[document]
-            if unit >= 0:
-                other, of_layer = units.setdefault(key, (UNITS[unit], name))
-                if other != UNITS[unit]:
-                    raise ValueError(f'{Group(*key, None)} is in {quoted(other)} in {quoted(of_layer)} and in '
-                                     f'{quoted(UNITS[unit])} in {quoted(name)}: give both in one unit')
+        for row, (*ids, start, end, _) in enumerate(table.segments()):
+            if row not in values:
+                continue
+            key, unit = (ids[0], ids[1]), table.unit[row]
+            if unit >= 0 and units.setdefault(key, (UNITS[unit], name))[0] != UNITS[unit]:
+                other, of_layer = map(quoted, units[key])
+                raise ValueError(f'{Group(*key, None)} is in {other} in {of_layer} and in {quoted(UNITS[unit])} in '
+                                 f'{quoted(name)}: give both in one unit')
             if end == inf and (end := length_of(lengths or {}, key[1]) or inf) == inf:
                 raise table.error(row, "it runs to the document's end, which is not known: "
                                        f'{end_repair(table.kind, key[1])}, or give its length')
             if end < start:
-                raise table.error(row, f'it starts at {start:.12g}, but the length of its document is {end:.12g}: '
-                                       'correct one of them')
-            found.setdefault(key, []).append(Interval(number, ticks(start), ticks(end), value))
+                raise table.error(row, f'it starts at {start:.12g}, but its document ends at {end:.12g}: correct one')
+            found[key].append(Interval(number, ticks(start), ticks(end), values[row]))
     return {Group(*key, units.get(key, (None,))[0]): found[key]
-            for key in sorted(found, key=lambda key: (_natural(key[0]), key[1]))}
+            for key in sorted(found, key=lambda key: (_natural(key[0]), key))}
 
 
 def _natural(id: str) -> list[Any]:
@@ -133,12 +132,10 @@ def length_of(lengths: Mapping[str, float], document: str) -> float | None:
 def content_of(table: SegmentTable, rel: float = -inf) -> dict[tuple[str, str], list[tuple[int, int]]]:
     """Query and document → the content that is judged with a relevance or more, in millionths, merged where it overlaps
     or touches; what runs to an end that is not known is left out."""
-    found: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for query, document, start, end, value in zip(*(column.tolist() for column in (
-            table.query, table.document, table.start, table.end, table.value))):
+    found = defaultdict[tuple[str, str], list[tuple[int, int]]](list)
+    for query, document, start, end, value in table.segments():
         if value >= rel and start < end < inf:
-            found.setdefault((table.query_ids[query], table.document_ids[document]), []).append((
-                ticks(start), ticks(end)))
+            found[query, document].append((ticks(start), ticks(end)))
     return {key: merged(intervals) for key, intervals in found.items()}
 
 
@@ -155,10 +152,9 @@ def pieces(intervals: Iterable[Interval], layers: int) -> list[tuple[int, int, l
     cuts = sorted({cut for interval in intervals for cut in interval[1:3]})
     found: list[tuple[int, int, list[float | None]]] = [
         (start, end, [None] * layers) for start, end in pairwise(cuts)]
-    for layer, start, end, value in intervals:
+    for layer, start, end, value in sorted(intervals, key=attrgetter('value')):  # so that the highest one stays
         for _, _, values in found[bisect_left(cuts, start):bisect_left(cuts, end)]:
-            known = values[layer]
-            values[layer] = value if known is None else max(known, value)
+            values[layer] = value
     return [piece for piece in found if any(value is not None for value in piece[2])]
 
 
@@ -187,7 +183,7 @@ def merged(intervals: Iterable[tuple[Any, Any]], touching: bool = True) -> list[
 _PRECISION = 0.05  # of gamma: the error of the expected disorder, as its authors' program has it
 
 
-def pair_coefficients(pieces: Iterable[Piece], rel: float, label: Callable[[float], float]) -> dict[str, float | None]:
+def pair_coefficients(pieces: Iterable[Piece], rel: float, label: Callable[[float], Any]) -> dict[str, float | None]:
     """The coefficients of two assessors for a query, None where one is not defined.
 
     Args:
@@ -197,24 +193,23 @@ def pair_coefficients(pieces: Iterable[Piece], rel: float, label: Callable[[floa
     """
     labels, relevant = defaultdict[Any, float](float), defaultdict[Any, float](float)  # by both → a length
     matched, spans = list[tuple[float, Any, Any]](), 0
-    for _, of_document in groupby(pieces, key=lambda piece: piece.group):
-        sides: list[list[Any]] = [[], []]
-        for piece in of_document:
-            length, flags = position(piece.end - piece.start), tuple(grade >= rel for grade in piece.grades)
-            labels[tuple(map(label, piece.grades))] += length
-            relevant[flags] += length
-            for side, flag in zip(sides, flags):
-                side += [(piece.start, piece.end, True)] if flag else []
+    for _, of_document in groupby(pieces, key=attrgetter('group')):
+        sides: tuple[list[Any], list[Any]] = ([], [])
+        for _, start, end, grades in of_document:
+            labels[tuple(map(label, grades))] += position(end - start)
+            relevant[tuple(grade >= rel for grade in grades)] += position(end - start)
+            for side, grade in zip(sides, grades):
+                side += [(start, end, True)] if grade >= rel else []
         first, second = map(joined, sides)
         matched += matching(first, second)
         spans += len(first) + len(second)
     found = 2 * relevant[True, True] + relevant[True, False] + relevant[False, True]
     values = {'F1': 2 * relevant[True, True] / found if found else None, 'kappa': kappa(labels),
               'IoU': sum(iou for iou, _, _ in matched) / (spans - len(matched)) if spans else None}
-    for place, end in enumerate(('start', 'end')):
+    for place, edge in enumerate(('start', 'end')):
         shifts = [position(second[place] - first[place]) for _, first, second in matched]
-        values[f'{end}_shift'] = mean(shifts) if shifts else None
-        values[f'{end}_distance'] = mean(map(abs, shifts)) if shifts else None
+        values[f'{edge}_shift'] = mean(shifts) if shifts else None
+        values[f'{edge}_distance'] = mean(map(abs, shifts)) if shifts else None
     return values
 
 
@@ -225,15 +220,10 @@ def kappa(lengths: Mapping[Any, float]) -> float | None:
         lengths: the grades by both assessors → the length of the content to which they give them
     """
     total = sum(lengths.values())
-    sides = [defaultdict[Any, float](float), defaultdict[Any, float](float)]
-    for pair, length in lengths.items():
-        for side, grade in zip(sides, pair):
-            side[grade] += length
-    expected = sum(length * sides[1][grade] for grade, length in sides[0].items()) / total ** 2
-    if expected >= 1 - 1e-12:
-        return None
+    expected = sum(length * other for (grade, _), length in lengths.items() for (_, same), other in lengths.items()
+                   if same == grade) / total ** 2
     observed = sum(length for (one, other), length in lengths.items() if one == other) / total
-    return (observed - expected) / (1 - expected)
+    return None if expected >= 1 - 1e-12 else (observed - expected) / (1 - expected)
 
 
 def matching(first: Sequence[Any], second: Sequence[Any]) -> list[tuple[float, Any, Any]]:
@@ -251,9 +241,8 @@ def matching(first: Sequence[Any], second: Sequence[Any]) -> list[tuple[float, A
         return []
     length = np.array([[one[1] - one[0] + other[1] - other[0] for other in second] for one in first])
     iou = shared / (length - shared)
-    chosen = scipy_module('optimize').linear_sum_assignment(iou, maximize=True)
-    return [(float(iou[one, other]), first[one], second[other])
-            for one, other in zip(*(side.tolist() for side in chosen)) if iou[one, other] > 0]
+    pairs = zip(*scipy_module('optimize').linear_sum_assignment(iou, maximize=True))
+    return [(float(iou[pair]), first[pair[0]], second[pair[1]]) for pair in pairs if iou[pair] > 0]
 
 
 def alpha(units: Sequence[Sequence[float | None]], level: str) -> float | None:
@@ -267,13 +256,11 @@ def alpha(units: Sequence[Sequence[float | None]], level: str) -> float | None:
         ImportError: krippendorff is not installed
     """
     package = needed('krippendorff', "the coefficient 'alpha' needs krippendorff", 'agreement')
-    given = [[grade for grade in unit if grade is not None] for unit in units]
-    given = [grades for grades in given if len(grades) > 1]
-    used = sorted({grade for grades in given for grade in grades})
-    if len(used) < 2:
-        return None
-    counts = np.array([[grades.count(grade) for grade in used] for grades in given])
-    return float(package.alpha(value_counts=counts, value_domain=np.array(used), level_of_measurement=level))
+    given = [unit for unit in units if sum(grade is not None for grade in unit) > 1]
+    used = sorted({grade for unit in given for grade in unit if grade is not None})
+    counts = np.array([[unit.count(grade) for grade in used] for unit in given])
+    return None if len(used) < 2 else float(
+        package.alpha(value_counts=counts, value_domain=np.array(used), level_of_measurement=level))
 
 
 def gamma(assessors: Sequence[Sequence[tuple[float, float, Any]]], seed: int = 0) -> float | None:
@@ -295,10 +282,9 @@ def gamma(assessors: Sequence[Sequence[tuple[float, float, Any]]], seed: int = 0
     segment = import_module('pyannote.core').Segment
     continuum = package.Continuum()
     for number, spans in enumerate(assessors):
-        name = f'{number:06d}'
-        continuum.add_annotator(name)
+        continuum.add_annotator(f'{number:06d}')
         for start, end, kind in spans:
-            continuum.add(name, segment(start, end), str(kind))
+            continuum.add(f'{number:06d}', segment(start, end), str(kind))
     import_module('cvxopt.glpk').options['msg_lev'] = 'GLP_MSG_OFF'  # the solver writes to the standard output
     state = np.random.get_state()
     np.random.seed(seed)  # pygamma-agreement draws from NumPy's global generator

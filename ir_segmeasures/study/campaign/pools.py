@@ -5,10 +5,11 @@ Depth-K pools are those of TREC (Spärck Jones & van Rijsbergen 1975); pools by 
 Moffat, Webber & Zobel (SIGIR 2007), by reciprocal ranks the fusion of Cormack, Clarke & Büttcher (SIGIR 2009).
 """
 
-from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, pairwise
-from math import inf
+from itertools import accumulate, groupby, pairwise
+from math import gcd, inf
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,10 +28,9 @@ __all__ = ['JUDGING_UNITS', 'SELECTIONS', 'JudgingUnit', 'Pool', 'PoolCost', 'po
 JUDGING_UNITS = ('joined', 'atoms', 'as-returned')
 SELECTIONS = ('depth', 'rrf', 'rbp')
 _RRF = 60  # as Cormack, Clarke & Büttcher have it
-_GRIDS = (10 ** 6, 10 ** 3, 1)  # whole numbers, thousandths, millionths
 _SENTENCE_ENDS = ('.', '!', '?', '…', '。', '！', '？')
 _QUOTES = '"\'”’»)]'
-Boundary = tuple[int, bool, int]  # where it is, whether a sentence ends there, how long the silence is
+Boundary = tuple[bool, int, int]  # whether a sentence ends there, how long the silence is, where it is
 
 
 class JudgingUnit(NamedTuple):
@@ -144,13 +144,13 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         transcripts: document → lines (start, end, text) in seconds, for cuts between sentences and in silences; other
             documents are cut evenly
         collection: the length of the whole collection; not given: the sum of ``lengths``
-        seed: of the order of the units of a query, which tells nothing of ranks and runs
+        seed: of the order of the units of a query, which says nothing about ranks and runs
         progress: whether to show a bar on a terminal while it takes long
 
     Raises:
         ValueError: no run, a setting that cannot be, a unit longer than the budget, or runs that speak of a document in
             two units
-        RowError: rows that are no segments, an entry point without ``point``, or a result that runs to the end of a
+        RowError: rows that are not segments, an entry point without ``point``, or a result that runs to the end of a
             document of unknown length
 
     Warns:
@@ -186,18 +186,16 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         raise ValueError(f'by={by!r} {"takes all units" if by == "depth" else "has no budget"}: give segments= or '
                          "budget= with by='rrf' or 'rbp', and neither with by='depth'")
     if longest is not None and units != 'joined':
-        raise ValueError(f"longest={quoted(longest)} cuts joined stretches, but units={units!r}: leave out longest, or "
-                         "take units='joined'")
+        raise ValueError(f"longest={quoted(longest)} cuts joined stretches, but units={units!r}: take units='joined'")
     names, lengths = list(map(str, runs)), lengths or {}
-    by_query: dict[str, list[JudgingUnit]] = {}
-    pooled, odd = list[layers.Group](), dict[str, list[layers.Group]]()
+    by_query = defaultdict[str, list[JudgingUnit]](list)
+    timed, unknown, beyond = True, list[layers.Group](), list[layers.Group]()
     for group, intervals in layers.lay(_layers(runs, depth, point, judged, progress), lengths).items():
-        results = [interval._replace(end=interval.start + ticks(point)) if interval.start == interval.end else interval
-                   for interval in intervals if interval.layer < len(names)]
-        results = sorted(interval for interval in results if interval.start < interval.end)
-        if not results:
-            continue
-        pooled.append(group)
+        results = sorted((interval if interval.start < interval.end else interval._replace(
+            end=interval.start + ticks(point)) for interval in intervals if interval.layer < len(names)),
+            key=attrgetter('layer', 'value'))
+        results = [interval for interval in results if interval.start < interval.end]
+        timed = timed and (group.unit == 't' or not results)
         last = layers.length_of(lengths, group.document)
         for span in _spans(results, units, group, longest, transcripts):
             starts, ends = [span[0]], [span[1]]
@@ -205,17 +203,15 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
                 if interval.layer == len(names):
                     cut_out(starts, ends, interval.start, interval.end)
             for start, end in zip(starts, ends):
-                ranks: dict[str, list[int]] = {}
-                for layer, first, stop, rank in sorted(results, key=lambda result: (result.layer, result.value)):
-                    if (first, stop) == span if units == 'as-returned' else first < end and stop > start:
-                        ranks.setdefault(names[layer], []).append(int(rank))
+                mine = [each for each in results if (each[1:3] == span if units == 'as-returned' else
+                                                     each.start < end and each.end > start)]
                 room = ticks(margin) if last is None else max(0, min(ticks(margin), ticks(last) - end))
-                low, high, before, after = map(position, (start, end, max(0, start - ticks(margin)), end + room))
-                by_query.setdefault(group.query_id, []).append(JudgingUnit(
-                    group.query_id, group.id(start, end), low, high, before, after, ranks))
+                by_query[group.query_id].append(JudgingUnit(
+                    *group.stretch(start, end), position(max(0, start - ticks(margin))), position(end + room),
+                    {names[layer]: [int(each.value) for each in of_run]
+                     for layer, of_run in groupby(mine, attrgetter('layer'))}))
                 if last is None or end > ticks(last):
-                    odd.setdefault('are in a document without a length, so that the share of the collection is not '
-                                   'known' if last is None else 'end after their document does', []).append(group)
+                    (unknown if last is None else beyond).append(group)
     found: list[JudgingUnit] = []
     for query_id, of_query in by_query.items():
         order = np.arange(len(of_query))  # drawn for each query, whatever the others have
@@ -223,13 +219,12 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         drawn = [of_query[place] for place in order.tolist()]
         found += drawn if by == 'depth' else _within_budget(query_id, drawn, by, p, segments, budget)
     number = sum(map(len, by_query.values()))
-    warn(f'{len(groups)} of {number} units {what}, such as in {groups[0]}: check the lengths'
-         for what, groups in odd.items() if lengths)
+    warn(f'{len(groups)} of {number} units {what}, such as in {groups[0]}: check the lengths' for groups, what in (
+        (unknown, 'are in a document without a length, so that the share of the collection is not known'),
+        (beyond, 'end after their document does')) if groups and lengths)
     if collection is None:
         collection = sum(layers.length_of(lengths, document) or 0 for document in lengths)
-    known = lengths and not any('without' in what for what in odd)
-    return Pool(found, names, all(group.unit == 't' for group in pooled),
-                collection * len(by_query) if known else None)
+    return Pool(found, names, timed, collection * len(by_query) if lengths and not unknown else None)
 
 
 def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, progress: bool) -> Iterator[layers.Layer]:
@@ -298,35 +293,23 @@ def parts_of(start: int, end: int, group: layers.Group, longest: float,
         return [(start, end)]
     timed = group.unit in (None, 't')
     if not timed and longest < 1:
-        raise ValueError(f'longest={quoted(longest)}, but {group} is in {COUNTED[group.unit or ""]}, which are whole: '
-                         'give at least 1')
+        raise ValueError(f'longest={longest:g}, but {group} is in whole {COUNTED[group.unit or ""]}: give 1 or more')
     most = ticks(longest if timed else int(longest))
     lines = transcripts.get(group.document) if timed and transcripts is not None else None
-    boundaries = [] if lines is None else _boundaries(lines)
-    positions = [at for at, _, _ in boundaries]
+    boundaries = list(_boundaries(lines or ()))
     cuts = [start]
     while end - cuts[-1] > most:
-        low = bisect_right(positions, cuts[-1] + most // 2)
-        high = bisect_left(positions, min(cuts[-1] + most + 1, end))
-        best = max(boundaries[low:high], key=lambda boundary: (boundary[1], boundary[2], boundary[0]), default=None)
-        cuts.append(_even_cut(cuts[-1], end, most) if best is None else best[0])
+        within = [boundary for boundary in boundaries
+                  if cuts[-1] + most // 2 < boundary[2] < min(cuts[-1] + most + 1, end)]
+        # The first of the fewest parts that are about equal: whole where all is, else in thousandths or millionths.
+        grid = next(grid for grid in (10 ** 6, 10 ** 3, 1) if gcd(cuts[-1], end, most) % grid == 0)
+        even = cuts[-1] + (end - cuts[-1]) // grid // -((cuts[-1] - end) // most) * grid
+        cuts.append(max(within)[2] if within else even)
     return list(pairwise([*cuts, end]))
 
 
-def _even_cut(start: int, end: int, most: int) -> int:
-    """Tells where the first of the fewest parts of at most ``most`` ends that are about equal: at a whole number where
-    all three are whole, else at a thousandth or a millionth.
-    """
-    number = -((start - end) // most)
-    grid = next(grid for grid in _GRIDS if all(value % grid == 0 for value in (start, end, most)))
-    return start + (end - start) // grid // number * grid
-
-
-def _boundaries(lines: Any) -> list[Boundary]:
-    """The places between the lines of a transcript, in order: the middle of a silence, or where the next line
-    starts.
-    """
-    found: dict[int, Boundary] = {}
+def _boundaries(lines: Any) -> Iterator[Boundary]:
+    """The places between the lines of a transcript: the middle of a silence, or where the next line starts."""
     reach = 0
     for line, following in pairwise(lines):
         reach = max(reach, ticks(line.end))
@@ -334,6 +317,4 @@ def _boundaries(lines: Any) -> list[Boundary]:
         silence = max(0, begins - reach)
         at = begins - silence // 2
         at -= at % 1000 if silence > 2000 else 0  # a thousandth of a second is exact enough
-        sentence = line.text.rstrip().rstrip(_QUOTES).endswith(_SENTENCE_ENDS)
-        found[at] = max(found.get(at, (at, False, 0)), (at, sentence, silence))
-    return sorted(found.values())
+        yield line.text.rstrip().rstrip(_QUOTES).endswith(_SENTENCE_ENDS), silence, at

@@ -68,15 +68,14 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
     params = getattr(default, 'SUPPORTED_PARAMS', {})
     level, info = next(((name, params[name]) for name in ('level', 'recall') if name in params), ('', None))
     if info is None or info.dtype is str:  # recall='length' is not a level
-        raise ValueError(f'{default} is not measured at levels of recall: take one that is, such as iSP, igP, iP or '
-                         'Precall')
-    levels = [place / 10 for place in range(11)] if levels is None else list(levels)
-    levels = [place for place in levels if place > 0 or info.validate(0)]
+        raise ValueError(f'{default} is not measured at levels of recall: take one that is, such as iSP, iP or Precall')
+    levels = [place for place in ([tenth / 10 for tenth in range(11)] if levels is None else levels)
+              if place > 0 or info.validate(0)]
     found = relevant_scores([default(**{level: place}) for place in levels], qrels, runs, rel)
     with new_axes(ax, len(runs), width=width) as ax:
-        for name, style in zip(runs, styles()):
+        for name, style in styles(runs):
             ax.plot(levels, [mean(systems[name].values()) for systems in found.values()],
-                    label=abbreviated(str(name), 40), clip_on=False, **style)  # 0 is on the axis
+                    clip_on=False, **style)  # 0 is on the axis
         ax.set(xlabel='recall', xlim=(0, 1), ylim=(0, None))
         finish(ax, default, str(measure).partition('@')[0] if level == default.AT_PARAM else str(measure), len(runs))
     return ax
@@ -84,8 +83,8 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
 
 def parameter(measure: Measure | str, name: str, values: Sequence[Any], qrels: Any, runs: Mapping[str, Any],
               rel: float = 1, ax: Axes | None = None, width: float = COLUMN, unit: str | None = None) -> Axes:
-    """The mean of each system over a range of one parameter, a line a system, or only marks where the values are no
-    numbers.
+    """The mean of each system over a range of one parameter, a line a system, or only marks where the values are
+    not numbers.
 
     Args:
         measure: such as ``T2I_MAP`` or ``'AP_bin'``
@@ -106,20 +105,18 @@ def parameter(measure: Measure | str, name: str, values: Sequence[Any], qrels: A
         >>> axes.get_xlabel(), axes.get_ylabel(), [line.get_label() for line in axes.lines]
         ('tau (seconds)', 'T2I_MAP', ['good', 'poor'])
     """
-    settings = sensitivity(measure, name, values, qrels, runs, rel)
+    settings, (default,) = sensitivity(measure, name, values, qrels, runs, rel), parse_measures(measure)
     ordered = all(isinstance(value, Real) and not isinstance(value, bool) for value in values)
     if ordered:
         settings.sort(key=lambda setting: setting.value)
-    places = [setting.value if ordered else str(setting.value) for setting in settings]
-    means = [setting.means for setting in settings]
     with new_axes(ax, len(runs), width=width) as ax:
-        for system, style in zip(runs, styles()):
-            ax.plot(places, [by_system[system] for by_system in means], label=abbreviated(str(system), 40),
+        for system, style in styles(runs):
+            ax.plot([setting.value if ordered else str(setting.value) for setting in settings],
+                    [setting.means[system] for setting in settings],
                     **style if ordered else {**style, 'linestyle': 'none', 'markersize': 4})
-        default, = parse_measures(measure)
         counted = _counted(default, name, qrels, unit)
         ax.set(xlabel=f'{name} ({counted})' if counted else name)
-        if all(0 <= value <= 1 for by_system in means for value in by_system.values()):
+        if all(0 <= value <= 1 for setting in settings for value in setting.means.values()):
             ax.set_ylim(0, None)
         finish(ax, default, measure, len(runs))
     return ax
@@ -163,19 +160,16 @@ def query_differences(measure: Measure | str, qrels: Any, runs: Mapping[str, Any
         raise ValueError(f'{len(runs)} runs were given, but the queries of two are compared: give two')
     only, = parse_measures(measure)
     first, second = relevant_scores([only], qrels, runs, rel)[only].values()
-    turned = lower_is_better(only)
-    sign = -1 if turned else 1
-    differences = sorted(((second[query] - first[query]) * sign, query) for query in first)[::-1]
-    labels = [abbreviated(query, 14) for _, query in differences]
+    sign, turned = (-1, '\n(sign turned: lower is better)') if lower_is_better(only) else (1, '')
+    gains, ordered = zip(*sorted(((second[query] - first[query]) * sign, query) for query in first)[::-1])
+    labels = [abbreviated(query, 14) for query in ordered]
     with new_axes(ax, width=width) as ax:
-        ax.bar(range(len(differences)), [difference for difference, _ in differences], tick_label=labels,
-               color=[COLOURS[0] if difference > 0 else COLOURS[1] for difference, _ in differences])
+        ax.bar(range(len(gains)), gains, tick_label=labels, color=[COLOURS[gain <= 0] for gain in gains])
         ax.axhline(0, color='black', linewidth=.8)
         a, b = (abbreviated(str(name), 36) for name in runs)
-        ax.set(xlabel='query', ylabel=fill(f'gain in {measure}', 32) + (
-            '\n(sign turned: lower is better)' if turned else ''))
+        ax.set(xlabel='query', ylabel=fill(f'gain in {measure}', 32) + turned)
         ax.set_title(f'{b} over {a}' if len(a + b) < 34 else f'{b}\nover {a}', fontsize='medium')
-        if len(differences) > 40:
+        if len(gains) > 40:
             ax.set_xticks([])
         elif len(labels) + sum(map(len, labels)) > 40 / COLUMN * width:  # as large as fits beside each other
             ax.tick_params(axis='x', rotation=90, labelsize=min(6, 160 / COLUMN * width / len(labels)))
@@ -212,10 +206,10 @@ def group_means(measure: Measure | str, qrels: Any, runs: Mapping[str, Any],
     places = {group: number + kinds.index(group[0]) * .6 for number, group in enumerate(groups)}  # kinds stand apart
     bar = .8 / len(runs)
     with new_axes(ax, len(runs), width=width, height=3.1) as ax:
-        for number, (system, style) in enumerate(zip(runs, styles())):
+        for number, (system, style) in enumerate(styles(runs)):
             bars = {places[row[:3]] + (number - (len(runs) - 1) / 2) * bar: row.mean
                     for row in found.rows if row.system == system}
-            ax.bar(list(bars), list(bars.values()), bar, color=style['color'], label=abbreviated(str(system), 40))
+            ax.bar(list(bars), list(bars.values()), bar, color=style['color'], label=style['label'])
         ax.set_xticks(list(places.values()), [f'{name} ({count})' for _, name, count in groups], rotation=45,
                       ha='right', rotation_mode='anchor')
         for kind in kinds:
@@ -252,20 +246,20 @@ def hole_effects(effects: Iterable[HoleEffect], names: Mapping[Measure, str] | N
         >>> [panel.get_title() for panel in axes.figure.axes]
         ["Kendall's tau", 'significant as before', 'mean, as a share of the one without holes']
     """
-    by_measure: dict[Measure, list[HoleEffect]] = {}
-    for effect in effects:
-        by_measure.setdefault(effect.measure, []).append(effect)
-    teams = [row.left_out for rows in list(by_measure.values())[:1] for row in rows if row.left_out is not None]
+    effects = list(effects)
+    by_measure = {measure: [row for row in effects if row.measure == measure]
+                  for measure in dict.fromkeys(row.measure for row in effects)}
+    teams = list(dict.fromkeys(row.left_out for row in effects if row.left_out is not None))
     panels: dict[str, Callable[[HoleEffect, HoleEffect], float | None]] = {
         "Kendall's tau": lambda row, whole: row.kendall, 'significant as before': lambda row, whole: row.kept,
         'mean, as a share of the one without holes': lambda row, whole: row.mean / whole.mean if whole.mean else None}
     with new_axes(None, height=4.2, panels=3) as first:
         for ax, (title, value) in zip(first.figure.axes, panels.items()):
-            for (measure, rows), style in zip(by_measure.items(), styles()):
+            for measure, style in styles(by_measure, names):
+                rows = by_measure[measure]
                 found = [value(row, rows[0]) for row in rows]
                 ax.plot(['none', *(abbreviated(team, 14) for team in teams)] if teams else
-                        [row.dropped for row in rows], [nan if each is None else each for each in found],
-                        label=abbreviated((names or {}).get(measure, str(measure)), 40), **style)
+                        [row.dropped for row in rows], [nan if each is None else each for each in found], **style)
             ax.set_title(title, fontsize='medium')
             ax.tick_params(axis='x', rotation=90 if teams else 0)
         ax.set_xlabel('team left out' if teams else 'share of the judgements dropped')

@@ -5,17 +5,18 @@ of a query: lanes of judged spans and of the items of runs, document by document
 from __future__ import annotations
 
 import io
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import cycle
 from math import ceil, inf, log10
+from pathlib import Path
 from textwrap import fill
 from typing import IO, TYPE_CHECKING, Any
 
 from ir_measures import Measure
 
+from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.segments.basics import abbreviated, needed, quoted
 from ir_segmeasures.segments.segment import COUNTED, unquote_id
 from ir_segmeasures.segments.tables.columns import from_pyterrier
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 
 COLOURS = ('#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000')
-_LINES = ('-', '--', '-.', ':')
-_MARKS = ('o', 's', '^', 'D', 'v')
 COLUMN, INCH = 85, 25.4  # millimetres
 BELOW: dict[str, Any] = {'loc': 'upper center', 'bbox_to_anchor': (.5, 0), 'borderaxespad': 4.2}  # of the axis' label
 _IN_AXES = 6  # systems whose legend has room between the lines
@@ -39,7 +38,7 @@ FILE_FORMATS = ('pdf', 'png', 'svg', 'pgf')
 _WRITTEN = {'pdf.fonttype': 42, 'ps.fonttype': 42, 'svg.fonttype': 'none', 'hatch.linewidth': .6}
 
 
-def save(ax: Axes, file: str | os.PathLike[str] | IO[bytes], format: str | None = None) -> None:
+def save(ax: Axes, file: StrPath | IO[bytes], format: str | None = None) -> None:
     """Writes the figure of the Axes to a file: a PDF has TrueType fonts, which publishers take, and a PNG 300 dots per
     inch. PGF is matplotlib's own, which needs LaTeX.
 
@@ -63,10 +62,9 @@ def save(ax: Axes, file: str | os.PathLike[str] | IO[bytes], format: str | None 
         (b'%PDF', True)
     """
     if format is None:
-        format = '' if hasattr(file, 'write') else os.path.splitext(os.fspath(file))[1][1:].lower()
+        format = '' if hasattr(file, 'write') else Path(file).suffix[1:].lower()
     if format not in FILE_FORMATS:
-        raise ValueError(f'format={quoted(format)} is not a format of figures: take {", ".join(FILE_FORMATS[:-1])} or '
-                         f'{FILE_FORMATS[-1]}')
+        raise ValueError(f'format={quoted(format)} is not a format of figures: take {" or ".join(FILE_FORMATS)}')
     figure: Any = ax.figure
     content = io.BytesIO()
     with import_module('matplotlib').rc_context(_WRITTEN):
@@ -77,11 +75,8 @@ def save(ax: Axes, file: str | os.PathLike[str] | IO[bytes], format: str | None 
                 raise
             raise ValueError(f'LaTeX, by which matplotlib measures the text of a .pgf, cannot be run ({error}): '
                              'install TeX Live, or draw a .pdf') from None
-    if hasattr(file, 'write'):
-        file.write(content.getvalue())
-    else:
-        with open(file, 'wb') as opened:
-            opened.write(content.getvalue())
+    write = file.write if hasattr(file, 'write') else Path(file).write_bytes
+    write(content.getvalue())
 
 
 @contextmanager
@@ -114,10 +109,11 @@ def finish(ax: Axes, measure: Measure, asked: Measure | str, systems: int) -> No
     ax.legend(**{'ncols': 2, **BELOW} if systems > _IN_AXES else {})
 
 
-def styles() -> Iterator[dict[str, Any]]:
-    """The styles of systems' lines, without end."""
-    for colour, line, mark in zip(cycle(COLOURS), cycle(_LINES), cycle(_MARKS)):
-        yield {'color': colour, 'linestyle': line, 'linewidth': 1.2, 'marker': mark, 'markersize': 2.5}
+def styles(systems: Iterable[Any], labels: Mapping[Any, str] | None = None) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """The systems, or what else has a line each, with the label and the style of its line."""
+    for name, colour, line, mark in zip(systems, cycle(COLOURS), cycle(('-', '--', '-.', ':')), cycle('os^Dv')):
+        yield name, {'label': abbreviated(str((labels or {}).get(name, name)), 40), 'color': colour, 'linestyle': line,
+                     'linewidth': 1.2, 'marker': mark, 'markersize': 2.5}
 
 
 _BESIDE = 14  # characters of a name that have room beside its lane
@@ -167,8 +163,8 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
         >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
         >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('poor', 'good')}
         >>> axes = plots.timeline(qrels, runs['good'], 'q1', documents=2)
-        >>> axes.get_title(), [label.get_text() for label in axes.get_yticklabels()]
-        ('query q1, ranks 1–10 of 20', ['bees-01', 'bees-03'])
+        >>> axes.get_title().splitlines(), [label.get_text() for label in axes.get_yticklabels()]
+        (['query q1, ranks 1–10 of 20', 'in 2 of 3 documents'], ['bees-01', 'bees-03'])
         >>> axes = plots.timeline(qrels, runs, 'q1', documents=1)
         >>> [label.get_text() for label in axes.get_yticklabels()]
         ['bees-01', 'poor', 'good']
@@ -182,23 +178,18 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
     if not 0 <= start < end:
         raise ValueError(f'nothing lies from {quoted(start)} to {quoted(end)}: give an end after the start')
     only, = timelines.queries
-    drawn, _ = only.documents(documents, items)
-    if (start, end) == (0, inf):
-        shown = list(map(stretches, drawn))
-    else:
-        drawn = [document for document in drawn if document.extent > start]
-        shown = [[(start, min(end, document.extent))] for document in drawn]
+    drawn, left_out = only.documents(documents, items)
+    number, whole = len(drawn) + left_out, (start, end) == (0, inf)
+    drawn = [document for document in drawn if whole or document.extent > start]
+    shown = [stretches(document) if whole else [(start, min(end, document.extent))] for document in drawn]
     gap = _CUT * max((sum(high - low for low, high in mine) for mine in shown), default=1)
     drawn = [_cut(document, mine, gap) for document, mine in zip(drawn, shown)]
     reach, points = max((document.extent for document in drawn), default=0) or 1, width / INCH * 72 - _NAMES
     units = {timelines.units[document.document] for document in drawn}
     counted = (units.pop() or '') if len(units) == 1 else ''
-
     bars: list[tuple[float, float, str, list[Any]]] = []  # where, how high, of which kind, from start to end
     texts: list[tuple[float, float, str, int]] = []  # where, and how large
-    names: dict[float, str] = {}
-    top = 0.
-    last = max((mine[-1][1] for mine in shown), default=0)
+    names, top, last = dict[float, str](), 0., max((mine[-1][1] for mine in shown), default=0)
     for document, mine in zip(drawn, shown):
         name = unquote_id(timelines.documents[document.document])
         if len(name) > _BESIDE:
@@ -214,8 +205,7 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
         top += 1
         for run_name, of_run in zip(runs, document.runs):
             placed = stack(of_run, reach, points)
-            if len(runs) > 1:
-                names[top] = abbreviated(run_name, _BESIDE)
+            names |= {top: abbreviated(run_name, _BESIDE)} if len(runs) > 1 else {}
             for item, row, label in placed:
                 texts.append((label * reach / points, top + row, str(item.rank), 5))
                 bars.append((top + row + .05, .4, 'rest', [item[1:3]]))
@@ -224,13 +214,14 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
         texts += [(x, top, position, 6) for x, position in _ruler(places, counted, last, reach / points)]
         top += 1.1
 
-    title = _title(list(runs), query, text, items, [len(ranked.document) for ranked in only.ranked])
-    title = fill(title, int((points + 16) / _LETTER))
+    title = fill(_title(list(runs), query, text, items, [len(ranked.document) for ranked in only.ranked]),
+                 int((points + 16) / _LETTER))
+    title += f'\nin {len(drawn)} of {number} documents' if len(drawn) < number else ''
     columns = 3 if width > _WIDE else 1
-    lines = len(LEGEND) // columns + title.count('\n')
-    with new_axes(ax, width=width, height=_AROUND + _ROW * top + _LINE * lines) as ax:
-        for low, height, kind, spans in bars:
-            ax.broken_barh([(first, stop - first) for first, stop in spans], (low, height), **_style(kind))
+    height = _AROUND + _ROW * top + _LINE * (len(LEGEND) // columns + title.count('\n'))
+    with new_axes(ax, width=width, height=height) as ax:
+        for low, high, kind, spans in bars:
+            ax.broken_barh([(first, stop - first) for first, stop in spans], (low, high), **_style(kind))
             if kind == 'rest' and spans[0][0] == spans[0][1]:
                 ax.plot(spans[0][0], low + .2, marker='|', color='black')
         for x, y, shown_text, size in texts:
@@ -275,17 +266,16 @@ def _cut(document: DocumentTimeline, shown: Stretches, gap: float) -> DocumentTi
                 for thing in things for low, high, shift in places
                 if (thing.start < high and thing.end > low) or low <= thing.start == thing.end <= high]
     places = _places(shown, gap)
-    runs = [[item._replace(parts=moved(item.parts)) for item in moved(items)] for items in document.runs]
-    return document._replace(extent=places[-1][1] + places[-1][2], judged=moved(document.judged), runs=runs)
+    return document._replace(extent=sum(places[-1][1:]), judged=moved(document.judged), runs=[
+        [item._replace(parts=moved(item.parts)) for item in moved(items)] for items in document.runs])
 
 
 def _title(names: Sequence[str], query: str, text: str, items: int, retrieved: Sequence[int]) -> str:
     """The system where there is one and it has a name, the query, and the ranks that are drawn."""
     most = max(retrieved)
     total = f' of {most}' if min(retrieved) == most else f' of at most {most}' if items < most else ''
-    ranks = f'ranks 1–{min(items, most)}{total}' if most else 'nothing retrieved'
-    system = f'{names[0]}, ' if len(names) == 1 and names[0] else ''
-    return f'{system}query {query}{text and f" “{text}”"}, {ranks}'
+    return (f'{f"{names[0]}, " if len(names) == 1 and names[0] else ""}query {query}{text and f" “{text}”"}, '
+            + (f'ranks 1–{min(items, most)}{total}' if most else 'nothing retrieved'))
 
 
 def _ruler(places: Sequence[tuple[float, float, float]], unit: str, last: float,

@@ -4,11 +4,13 @@ that are relevant and new, relevant but seen before, or not relevant.
 The page and the figure of matplotlib, which a notebook shows too, are drawn from them.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count, islice
+from itertools import chain, count, groupby, islice
 from math import inf, isinf
-from typing import NamedTuple
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -134,25 +136,19 @@ class QueryTimeline(NamedTuple):
             most: how many documents at most; not given: all
             items: only so many of each run, from the first rank; not given: all
         """
-        found: dict[int, DocumentTimeline] = {}
-        best: dict[int, int] = {}
-
-        def reached(document: int, start: float, end: float) -> DocumentTimeline:
-            known = found.get(document) or DocumentTimeline(document, self.lengths.get(document, 0), [],
-                                                            [[] for _ in self.ranked])
-            found[document] = known._replace(extent=max(known.extent, start if isinf(end) else end))
-            return found[document]
+        judged, best = defaultdict[int, list[JudgedSpan]](list), dict[int, int]()
+        runs = defaultdict[int, list[list[TimelineItem]]](lambda: [[] for _ in self.ranked])
         for span in self.judged:
-            reached(*span[:3]).judged.append(span)
+            judged[span.document].append(span)
         for run, ranked in enumerate(self.ranked):
-            parts: dict[int, list[ItemPart]] = {}
-            for part in ranked.parts:
-                parts.setdefault(part.rank, []).append(part)
+            parts = {rank: list(of_item) for rank, of_item in groupby(ranked.parts, attrgetter('rank'))}
             for rank, document, start, end in islice(ranked.rows(), items):
-                reached(document, start, end).runs[run].append(TimelineItem(rank, start, end, parts.get(rank, [])))
+                runs[document][run].append(TimelineItem(rank, start, end, parts.get(rank, [])))
                 best[document] = min(rank, best.get(document, rank))
-        drawn = sorted((document for document in found.values() if document.relevant or any(document.runs)),
-                       key=lambda document: best.get(document.document, inf))
+        found = [DocumentTimeline(place, max([self.lengths.get(place, 0), *(
+            each.start if isinf(each.end) else each.end for each in chain[Any](judged[place], *runs[place]))]),
+            judged[place], runs[place]) for place in sorted({**judged, **runs}, key=lambda place: best.get(place, inf))]
+        drawn = [document for document in found if document.relevant or document.document in best]
         kept = {document.document for document in sorted(drawn, key=lambda document: not document.relevant)[:most]}
         return [document for document in drawn if document.document in kept], len(drawn) - len(kept)
 
@@ -190,11 +186,11 @@ def build_timelines(qrels: SegmentTable, runs: Iterable[tuple[str, SegmentTable]
     qrels.relevant_rows(rel)  # for its errors
     units: dict[str, str | None] = {}  # document → its unit
     place = _places(qrels, units)
-    found: dict[tuple[int, bool, int], list[tuple[float, float]]] = {}
-    for query, value, document, start, end in zip(*(column.tolist() for column in (
-            qrels.query, qrels.value, place[qrels.document], qrels.start, qrels.end))):
+    found = defaultdict[tuple[int, bool, int], list[tuple[float, float]]](list)
+    for query, document, (_, _, start, end, value) in zip(
+            qrels.query.tolist(), place[qrels.document].tolist(), qrels.segments()):
         if start < end:
-            found.setdefault((query, value < rel, document), []).append((start, end))
+            found[query, value < rel, document].append((start, end))
     judged: list[list[JudgedSpan]] = [[] for _ in qrels.query_ids]
     for query, other, document in sorted(found):
         judged[query] += [JudgedSpan(document, *span, not other) for span in merged(found[query, other, document])]
@@ -229,19 +225,14 @@ def _places(table: SegmentTable, units: dict[str, str | None]) -> Array[np.int32
 
 def _add_parts(items: RankedItems, judged: Sequence[JudgedSpan]) -> int:
     """Adds the relevant parts to items, and returns of how many items all were found."""
-    spans: dict[int, list[JudgedSpan]] = {}
-    for span in judged:
-        if span.relevant:
-            spans.setdefault(span.document, []).append(span)
-    ends = {document: [span.end for span in mine] for document, mine in spans.items()}
-    unseen = {span: ([span.start], [span.end]) for mine in spans.values() for span in mine}
+    unseen = {span: ([span.start], [span.end]) for span in judged if span.relevant}
+    spans = {document: list(mine) for document, mine in groupby(unseen, attrgetter('document'))}
     for rank, document, start, end in items.rows():
         if len(items.parts) >= MOST_PARTS:
             return rank - 1
         mine = spans.get(document, [])
-        for span in islice(mine, bisect_right(ends[document], start) if mine else 0, None):
-            if span.start >= end:
-                break
+        for span in mine[bisect_right(mine, start, key=attrgetter('end')):
+                         bisect_left(mine, end, key=attrgetter('start'))]:
             position, until = max(start, span.start), min(end, span.end)
             kind = 'new' if unseen[span] == ([span.start], [span.end]) else 'continued'
             for left, right in [*cut_out(*unseen[span], position, until), (until, until)]:

@@ -37,6 +37,11 @@ def test_a_notebook_shows_the_picture_of_matplotlib() -> None:
     assert pyplot.get_fignums() == before
 
 
+def test_documents_that_are_left_out_are_counted_above_the_picture() -> None:
+    pytest.importorskip('matplotlib').use('Agg')
+    assert '>in 1 of 4 documents<' in show(QRELS, RUN, 'q', documents=1)._repr_html_()
+
+
 def test_a_query_that_is_not_judged() -> None:
     with pytest.raises(ValueError, match="the qrels have no judgement of query 'nothing'"):
         show(QRELS, RUN, 'nothing')
