@@ -285,8 +285,7 @@ def _least_iou(by: str, threshold: Any) -> float | None:
 
 def _check_scores(table: SegmentTable, agg: str) -> None:
     if agg in ('sum', 'mean'):
-        table.refuse(~np.isfinite(table.value), f"the score is infinite, which agg={quoted(agg)} cannot take: use "
-                                                "agg='max' or 'first'")
+        table.refuse(~np.isfinite(table.value), f"the score is infinite, but agg={agg!r} adds: use 'max' or 'first'")
     if agg == 'sum':
         table.refuse(table.value < 0, "the score is negative (such as minus a rank), so that agg='sum' would punish a "
                      "document for every segment found: shift the scores to 0 or more, or use another agg")

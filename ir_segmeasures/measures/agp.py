@@ -92,8 +92,8 @@ class GPAtRank(DocumentMeasure):
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk, k = self.walk(run), self['cutoff']
-        return self.added(walk, walk.beside['score'], k,
-                          lambda query, value: f'The sum of their scores, divided by {k}, is {value:.4f}.')
+        return self.added(walk, walk.beside['score'], k, lambda query, value: (
+            f'The sum of their scores, divided by {k}, is {value:.4f}.'))
 
 
 _SCORE = {

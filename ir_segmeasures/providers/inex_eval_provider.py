@@ -141,13 +141,11 @@ def gp_in_list(run: RunOnAxis, rank: int, *scoring: Any) -> Floats:
 
 
 def _precisions(run: RunOnAxis, measure: Any) -> Floats:
-    precisions: Floats = run.cached(precision_by_levels, measure['overlap'] == 'trim')
-    return precisions
+    return run.cached(precision_by_levels, measure['overlap'] == 'trim')
 
 
 def _of_set(run: RunOnAxis, measure: Any) -> Floats:
-    figures: dict[str, Floats] = run.cached(set_figures)
-    return figures[measure.NAME.removeprefix('Seg')]
+    return run.cached(set_figures)[measure.NAME.removeprefix('Seg')]
 
 
 _LEVELS = Only(rule=lambda recall: round(100 * recall) / 100 == recall, words='0, 0.01, … 1')

@@ -141,8 +141,7 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     measures = scores.parse_measures(measures)
     shares = drop if isinstance(drop, str) else list(drop)
     if shares != 'teams' and (isinstance(shares, str) or not shares or not all(0 < share < 1 for share in shares)):
-        raise ValueError(f"drop={quoted(shares)}: give shares of the judgements, numbers between 0 and 1 such as 0.5, "
-                         "or 'teams'")
+        raise ValueError(f"drop={quoted(shares)}: give shares of the judgements in (0, 1), such as 0.5, or 'teams'")
     for name, value in (('repeats', repeats), ('depth', depth)):
         check_setting(name, value, value is None or value >= 1, 'a whole number from 1 up')
     statistics.check_choice('test', test, statistics.TESTS)
@@ -213,14 +212,11 @@ def _effect(measure: Measure, dropped: float, left_out: str | None, left: Sequen
     apart = np.flatnonzero(whole.ahead)
     kept, turned = (float((sign * ahead[:, apart] * whole.ahead[apart] > 0).mean()) if len(apart) else None
                     for sign in (1, -1))
-    lost = None
-    if mine is not None:
-        sign = 1 if scores.lower_is_better(measure) else -1
-        before, after = (np.argsort(np.argsort(sign * values.means, kind='stable')) for values in (whole, samples[0]))
-        lost = int((after - before)[mine].max())
+    sign = 1 if scores.lower_is_better(measure) else -1
+    lost = np.subtract(*(np.argsort(np.argsort(sign * values.means, kind='stable')) for values in (samples[0], whole)))
     return HoleEffect(measure, dropped, left_out, mean(left), float(means.mean()),
                       float(means.mean() - whole.means.mean()), mean(taus) if taus else None, min(taus, default=None),
-                      float(abs(ahead).mean()), kept, turned, lost)
+                      float(abs(ahead).mean()), kept, turned, None if mine is None else int(lost[mine].max()))
 
 
 _AT_ONCE = 2_000_000  # differences of systems in samples
@@ -295,7 +291,7 @@ def order_agreement(measures: Iterable[Measure | str] | Measure | str, qrels: An
                          'judgements of the same queries, or a lower rel')
     found = [scores.query_scores(measures, each, runs, progress) for each in (qrels, other)]
     return [_agreement(measure, *(np.array([[of_one[name][measure][query] for query in queries] for name in runs])
-                                  for of_one in found), confidence, seed) for measure in measures]
+                                  for of_one in found), confidence=confidence, seed=seed) for measure in measures]
 
 
 def _agreement(measure: Measure, first: Floats, second: Floats, confidence: float, seed: int) -> OrderAgreement:

@@ -265,8 +265,7 @@ def named_runs(runs: Any) -> Iterator[tuple[str, Any]]:
     seen: set[str] = set()
     for name, run in map(_pair, runs):
         if _UNWRITTEN.search(name):
-            raise ValueError(f'a run is named {quoted(name)}, which no line of text holds: rename its file, or '
-                             f'{repair}')
+            raise ValueError(f'a run is named {quoted(name)}, which no line of text holds: rename its file or the run')
         if name in seen:
             raise ValueError(f'two runs are named {quoted(name)}, but scores are told apart by the names: {repair}')
         seen.add(name)
@@ -279,8 +278,7 @@ def _pair(run: Any) -> tuple[str, Any]:
         return os.path.splitext(name[:-3] if name.lower().endswith('.gz') else name)[0], run
     if isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], str):
         return run
-    raise TypeError(f'a {type(run).__name__} stands among the runs, which has no name: give a mapping of names and '
-                    'runs, or pairs of both')
+    raise TypeError(f'a {type(run).__name__} among the runs has no name: give a mapping of names and runs, or pairs')
 
 
 def in_source(error: Exception, source: Any, format: str | None) -> Exception:
