@@ -18,7 +18,6 @@ from ir_measures import Evaluator, Measure, Metric, Qrel
 from ir_segmeasures.evaluation.evaluators import RowEvaluator, RowTopic, SpanEvaluator
 from ir_segmeasures.evaluation.outcomes import Outcome
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-from ir_segmeasures.ids.documents import document_measure_warning
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
 from ir_segmeasures.measures.host_measures import measure_of_documents, refuse_rows
 from ir_segmeasures.providers.base import Figure
@@ -64,6 +63,7 @@ class _Together(Evaluator):
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The values of the measures of segments, after the warning."""
         if self._of_documents:
+            from ir_segmeasures.ids.documents import document_measure_warning  # imported when it is needed
             run = adapter_of(run, 'run')
             if is_listened_to():
                 pairs = zip(*map(run.values, ('query_id', 'doc_id')))
