@@ -61,7 +61,7 @@ def files_of_lines(row_type: Any, kind: Any, rows: Callable[..., Sequence[Any]],
             notes what is odd
         write, given: as :class:`~ir_segmeasures.formats.files.format.Files` has them
     """
-    def read(path: StrPath, text: str | None = None, faults: list[FormatError] | None = None,
+    def read(path: StrPath, faults: list[FormatError] | None = None, text: str | None = None,
              **options: Any) -> FileRows[Any]:
         notes: Notes = []
         found: list[tuple[int, Sequence[Any]]] = []
