@@ -16,7 +16,7 @@ import numpy as np
 
 from ir_segmeasures.formats.files.fields import all_whole
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, TooLarge, errors_in, files_of
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, TooLarge, errors_in, files_of, read_bytes
 from ir_segmeasures.formats.files.row_types import FileRows, row_type_of
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, place_of, whole_file
 from ir_segmeasures.formats.trec import SCORED
@@ -79,9 +79,8 @@ def read(path: StrPath, kind: str) -> FileRows[Any]:
 
 
 def _rows_of(path: StrPath, kind: str) -> FileRows[Any]:
-    with open(path, 'rb') as start:
-        if start.read(4) != b'PAR1':
-            raise FormatError('this is not a Parquet file, which begins with PAR1: name its own format', path)
+    if read_bytes(path, 4) != b'PAR1':
+        raise FormatError('this is not a Parquet file, which begins with PAR1: name its own format', path)
     pyarrow, parquet = _arrow('read')
     try:
         with parquet.ParquetFile(os.fspath(path)) as file:

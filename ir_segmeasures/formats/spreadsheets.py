@@ -49,6 +49,7 @@ _END = ('end', 'endtime', 'stop', 'to', 'until', 'stoptimestamp', 'endtimestamp'
 _LENGTH = ('length', 'duration', 'deltatime')
 _VALUE = {'qrels': ('relevance', 'grade', 'label', 'rel', 'relevant', 'judgement', 'judgment', 'score'),
           'run': ('score', 'rank', 'confidence')}
+_OTHER_UNITS = {'char', 'character', 'word', 'line', 'page', 'frame', 'm', 'millisecond'}  # without the s of plurals
 _SUCH_AS = 'query,file,start,end, and grade for judgements or score for a run'
 
 _UNIT = re.compile(r'[\W_]+(?:s|secs?|seconds|(?:hh:)?mm:ss)\W*$')
@@ -118,6 +119,11 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError] | None, of_lines
             filled = [*map(any, zip(*(texts[name] for name in ('query', *TIMES) if name in texts)))]
             lines, texts = [*compress(lines, filled)], {
                 name: [*compress(column, filled)] for name, column in texts.items()}
+        if 'start' in texts and not of_lines and 'unit' in (names := list(map(_folded, header))):
+            units = {cell.casefold().rstrip('s') for _, cells in lines for cell in cells[names.index('unit'):][:1]}
+            if other_units := units & _OTHER_UNITS:
+                raise ValueError(f'the column of units has {joined(sorted(other_units))}, but starts and ends in a '
+                                 'spreadsheet are seconds: write others into the ids, such as v#char=10,20')
         files = _files_in(header, places, texts, sheet.name)
         segments = [row for row, id in enumerate(texts['document']) if _is_segment(id)]
         if len(segments) == len(lines):  # the id is the truth
@@ -174,8 +180,7 @@ def _files_in(header: Sequence[str], places: Mapping[str, int], texts: dict[str,
     files = texts['document'] if document in _FILES else []
     if query in _EVENTS:
         if query == 'label' and any(finite_number(label) is not None for label in texts['query']):
-            raise ValueError(f'the first line names no column of queries (it has {joined(header)}), but each row has '
-                             "one: add a column 'query'")
+            raise ValueError(f'the first line has no column of queries ({joined(header)}): name one of them query')
         files, first = [re.split(r'[/\\]', path)[-1] or path for path in texts['document']], dict[str, str]()
         for file, path in zip(files, texts['document']):
             if first.setdefault(file, path) != path:
@@ -263,9 +268,8 @@ def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
     for cell, name in zip(cells, bare) if start is None else ():
         if {name, *re.split(r'[\W_]+', cell.strip().casefold())} & {*_START, *_END, 'line', 'lines'}:
             raise ValueError(f'the column {quoted(cell)} is not in seconds as its name tells, but times are seconds or '
-                             "mm:ss in columns 'start' and 'end': convert them; lines of code are read with "
-                             '--lines-from 1 --inclusive (in Python lines_from=1, inclusive=True), or are ids such as '
-                             'main.py#L19-L40')
+                             "mm:ss in columns 'start' and 'end': convert them; lines of code take --lines-from 1 "
+                             '--inclusive (lines_from=1, inclusive=True), or are ids such as main.py#L19-L40')
     found |= {'document': place(_DOCUMENT),
               'offset': place(['fileoffset']) if start is not None and names[start] == 'begintime' else None,
               'length' if end is not None and names[end] in _LENGTH else 'end': end,
@@ -301,8 +305,7 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
         as there; also ValueError: the path is that of a file of Excel
     """
     if stem(path, ('.xlsx', '.xlsm', '.xls', '.ods')) != stem(path, ()):
-        raise ValueError(f'{path} would be a file of Excel, but spreadsheets are written as text: let its name end in '
-                         '.csv')
+        raise ValueError(f'{path} would be a file of Excel, but sheets are written as text: let its name end in .csv')
     rows, text = list(rows), io.StringIO()
     for row in rows:
         if not row.query_id.strip() or not row.doc_id.strip():
