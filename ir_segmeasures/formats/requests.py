@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -189,10 +190,8 @@ class ReadRequest:
         known: dict[Any, str] = {}
         why: dict[Any, str] = {}
         keys = [(row.doc_id, getattr(row, 'start', None), getattr(row, 'end', None)) for row in rows]
-        try:
+        with suppress(ValueError):  # told row by row
             return rows.with_segments([row.doc_id for row in self._resolved(rows, table)]), {}
-        except ValueError:  # told row by row
-            pass
         for key, row in dict(zip(keys, rows)).items():
             try:
                 known[key] = self._resolved([row], table)[0].doc_id

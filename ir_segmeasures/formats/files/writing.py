@@ -22,7 +22,6 @@ from ir_segmeasures.segments.segment import Segment, format_segment, parse_segme
 
 Line = TypeVar('Line')
 
-_LARGEST_WHOLE = 1 << 53  # the integers up to here are floats, too
 DECIMALS = 6  # of a position in a segment id
 _ALWAYS = ('query_id', 'doc_id', 'start', 'end', 'relevance', 'score', 'rank')  # what each format holds or counts anew
 _NOTHING = ('', '0', 'Q0')  # texts of a field that holds nothing
@@ -183,11 +182,9 @@ def own_score(row: Any) -> Any:
 
 def decimal(value: Any, what: str) -> str:
     """The shortest text that is read as the same number. Raises ``ValueError`` for one that is not finite."""
-    try:
+    with contextlib.suppress(OverflowError, TypeError, ValueError):
         if math.isfinite(exact := float(value)):
-            return str(int(value)) if isinstance(value, int) and abs(value) <= _LARGEST_WHOLE else repr(exact)
-    except (OverflowError, TypeError, ValueError):
-        pass
+            return str(int(value)) if isinstance(value, int) and abs(value) <= 1 << 53 else repr(exact)  # a float, too
     raise ValueError(f'{what} {quoted(value)} is not a finite number: correct it')
 
 
