@@ -78,8 +78,7 @@ class ReadRequest:
 
     def __post_init__(self) -> None:
         if self.counts and self.table is not None:
-            raise ValueError('lines_from and inclusive are for columns and ids of files, but a table tells segments: '
-                             'write these as main.py#L19-L40, and leave the two out')
+            raise ValueError('lines_from and inclusive go without a table: write its segments as main.py#L19-L40')
         if self.ids is not None and self.table is not None:
             raise ValueError('extents come from one place: give ids (a pattern) or a table')
         if self.ids is not None:
