@@ -15,9 +15,8 @@ import numpy as np
 from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.evaluation.axis import most_decimals, split_positions
-from ir_segmeasures.evaluation.ground import Ground
 from ir_segmeasures.evaluation.judgements import Judgements, table_ticks
-from ir_segmeasures.evaluation.outcomes import Outcome, distinct_measures
+from ir_segmeasures.evaluation.outcomes import Ground, Outcome, distinct_measures
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis, runs_on_axes
 from ir_segmeasures.segments import warnings
 from ir_segmeasures.segments.basics import Caching, Floats, Ints, is_of_other_tool

@@ -49,6 +49,7 @@ _END = ('end', 'endtime', 'stop', 'to', 'until', 'stoptimestamp', 'endtimestamp'
 _LENGTH = ('length', 'duration', 'deltatime')
 _VALUE = {'qrels': ('relevance', 'grade', 'label', 'rel', 'relevant', 'judgement', 'judgment', 'score'),
           'run': ('score', 'rank', 'confidence')}
+_OTHER_UNITS = {'char', 'character', 'word', 'line', 'page', 'frame', 'm', 'millisecond'}  # without the s of plurals
 _SUCH_AS = 'query,file,start,end, and grade for judgements or score for a run'
 
 _UNIT = re.compile(r'[\W_]+(?:s|secs?|seconds|(?:hh:)?mm:ss)\W*$')
@@ -120,6 +121,11 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError] | None, of_lines
             filled = [*map(any, zip(*(texts[name] for name in ('query', *TIMES) if name in texts)))]
             lines, texts = [*compress(lines, filled)], {
                 name: [*compress(column, filled)] for name, column in texts.items()}
+        if 'start' in texts and not of_lines and 'unit' in names:
+            units = {cell.casefold().rstrip('s') for _, cells in lines for cell in cells[names.index('unit'):][:1]}
+            if others := units & _OTHER_UNITS:
+                raise ValueError(f'the column of units has {joined(sorted(others))}, but starts and ends in a '
+                                 'spreadsheet are seconds: write others into the ids, such as v#char=10,20')
         files = _files_in(names[places['query']], names[places['document']], header, texts, sheet.name)
         segments = [row for row, id in enumerate(texts['document']) if _is_segment(id)]
         if len(segments) == len(lines):  # the id is the truth

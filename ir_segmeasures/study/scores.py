@@ -150,8 +150,7 @@ def relevant_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, 
     """
     refuse_unnamed(runs)
     if len(runs) < least:
-        raise ValueError(f'there are fewer runs than {least}, so that nothing can be compared: give {least} or more'
-                         if runs else f'there is no run: give {least} or more')
+        raise ValueError(f'there {f"are fewer runs than {least}" if runs else "is no run"}: give {least} or more')
     qrels, queries = relevant_queries(qrels, rel)
     found = query_scores(measures, qrels, runs, progress)
     return {measure: {name: {query: found[name][measure][query] for query in queries} for name in runs}

@@ -149,10 +149,8 @@ class Simulation:
                              'elements={document: [(start, end), …]}, or take S or S_LD')
         items: list[SimulatedItem] = []
         for query, passages in self.topics.items():
-            parts: list[tuple[str, Interval]] = []
-            if ranking in ('R_I', 'R_SI'):
-                first = self._without_relevant(query)
-                parts.append((first, self._whole(query, first)))
+            first = [self._without_relevant(query)] if ranking in ('R_I', 'R_SI') else []
+            parts = [(id, self._whole(query, id)) for id in first]
             documents = list(passages)
             if ranking in ('R_S', 'R_SI'):
                 documents[:2] = documents[1::-1]

@@ -207,6 +207,11 @@ class TestTablesOfEvents:
         with pytest.raises(FormatError, match=r'is not in seconds as its name tells, .*#L19-L40'):
             formats.read_qrels(write(f'query,file,{names},grade\nq,a.py,1,10,1\n'))
 
+    def test_other_units_are_refused(self, write: Any) -> None:
+        assert len(formats.read_qrels(write('query,file,start,end,grade,unit\nq,v,0,10,1,s\nq,v,10,20,1,3\n'))) == 2
+        with pytest.raises(FormatError, match=r'the column of units has char, but .* are seconds'):
+            formats.read_qrels(write('query,file,start,end,unit,grade\nq,v,0,10,chars,1\n'))
+
     def test_other_names_are_listed(self, write: Any) -> None:
         with pytest.raises(FormatError, match=r'clip.*begins.*ends.*what'):
             formats.read_qrels(write('clip\tbegins\tends\twhat\nc\t0\t1\tDog\n', 'events.tsv'))

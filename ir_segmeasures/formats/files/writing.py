@@ -28,7 +28,7 @@ _NOTHING = ('', '0', 'Q0')  # texts of a field that holds nothing
 
 
 class WriteError(ValueError):
-    """A row is nothing that the format can hold.
+    """The format cannot hold a row.
 
     Attributes:
         sentence: the row, the rule that it breaks and the repair
@@ -120,7 +120,8 @@ def segment_of(row: Any, unit: str | None, wanted: str, format: str) -> Segment:
         raise ValueError(f'the unit is {quoted(segment.unit)}, but segments of {format} are in {quoted(wanted)}: '
                          f'choose a format that holds {quoted(segment.unit)}, such as trec')
     if segment.end == math.inf:
-        raise ValueError(f'the segment runs to an end that is not known, but {format} needs it: write it into the id')
+        raise ValueError(f"the segment runs to the document's end, which is not known, but {format} needs it: write "
+                         'the end into the id')
     _refuse_backwards(segment)
     return segment
 

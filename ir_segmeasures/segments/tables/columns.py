@@ -20,8 +20,7 @@ _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 # have it, and its meaning.
 EXTRAS: dict[str, tuple[str, str]] = {
     'doc_size': ('qrels', "the length of the row's document, as INEX judgements have it"),
-    'bep': ('qrels', "where one should begin to read the row's document, its best entry point, as INEX judgements have "
-                     'it'),
+    'bep': ('qrels', "where to begin to read the row's document, its best entry point, as INEX judgements have it"),
     'stratum': ('qrels', 'the stratum that the row was sampled from, as TRECVID judgements have it'),
     'exhaustivity': ('qrels', 'how exhaustively the element discusses the topic, as INEX assessments have it'),
     'specificity': ('qrels', 'how specific to the topic the element is, as INEX assessments have it'),
@@ -154,8 +153,7 @@ class Columns:
         values = ['' if value is None or value != value else value for value in self.values(name)]
         for row, value in enumerate(values):
             if not isinstance(value, str):
-                raise RowError(self.kind, row, f'the {name} {quoted(value)} are not text: write names with | between '
-                                               'them')
+                raise RowError(self.kind, row, f'the {name} {quoted(value)} are not text: write names with | between')
         return np.array(values, object)
 
     def ranks(self) -> Floats | None:

@@ -78,8 +78,7 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
         1
     """
     templates = page_templates()
-    if media is not None:
-        check_media(media)
+    check_media(media)
     names = checked_measures(measures)
     if not runs:
         raise ValueError('there is no run to look at: give at least one')
@@ -127,8 +126,7 @@ def checked_measures(measures: Iterable[Measure | str] | Measure | str) -> dict[
     found: dict[SegmentMeasure, str] = {}
     for measure, name in names_as_asked(measures).items():
         if not isinstance(measure, SegmentMeasure):
-            raise ValueError(f'{measure} is a measure of documents, and here are segments to look at: give measures of '
-                             "segments ('ir_segmeasures measures' lists them)")
+            raise ValueError(f'{measure} is a measure of documents: take one of segments, see ir_segmeasures measures')
         measure.check_params()
         found[measure] = name
     return found
