@@ -165,8 +165,8 @@ def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = Fal
     def start(name: str, attributes: dict[str, str]) -> None:
         for word in (name, *attributes) if known else ():
             if (meant := known.get(word.lower(), word)) != word:
-                raise FormatError(f'{quoted(word)} stands here, but files of this kind have {meant!r}, and XML tells '
-                                  'case apart: correct it', path, parser.CurrentLineNumber)
+                raise FormatError(f'{quoted(word)} is not {meant!r}, since XML tells case apart: correct it', path,
+                                  parser.CurrentLineNumber)
         element = XmlElement(name, attributes, parser.CurrentLineNumber, open_ones[-1])
         open_ones[-1].contents.append(element)
         open_ones.append(element)
