@@ -3,16 +3,14 @@
 Importing it registers the measures and the provider ``segmeasures`` with ir-measures.
 """
 
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures import measures as measures, providers as providers
 from ir_segmeasures.measures import *
-from ir_segmeasures.measures.base import set_lengths as _set_lengths
 from ir_segmeasures.measures.ir_measures_private import mend_parsing as _mend_parsing
 from ir_segmeasures.providers import *
-from ir_segmeasures.providers.programs import set_judgements as _set_judgements
-from ir_segmeasures.segments.basics import install_command as _install_command
 from ir_segmeasures.segments.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -49,27 +47,7 @@ _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids':
           'SegmentTable': 'segments.tables.table', 'SegmentWarning': 'segments.user_warnings'}
 
 
-def _length(dataset: str) -> float:
-    try:
-        from ir_segmeasures.datasets import length
-    except ImportError:
-        raise ImportError(f'ir_datasets is not installed: {_install_command("datasets")}, or give D as a '
-                          'number') from None
-    return length(dataset)
-
-
-def _judgements(dataset: str) -> Any:
-    try:
-        from ir_segmeasures.datasets import load
-    except ImportError:
-        raise ValueError('ir_datasets is not installed, of which it could be a dataset: check the path, or '
-                         + _install_command('datasets')) from None
-    id = dataset.removeprefix('irds:').removeprefix('segments:')  # as PyTerrier calls them
-    return load(id.removeprefix('moments/')).qrels_handler()
-
-
-_set_lengths(_length)
-_set_judgements(_judgements)
+measures.SegmentMeasure.find_datasets = partial(import_module, f'{__name__}.datasets')
 _mend_parsing()
 
 if not TYPE_CHECKING:  # type checkers read the names above

@@ -41,7 +41,7 @@ def folder(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 
 # Pages whose commands take the files that their Python wrote.
-TOGETHER = ('recordings', 'regions_of_code', 'track')
+TOGETHER = ('chunks', 'recordings', 'regions_of_code', 'track')
 
 
 @pytest.mark.parametrize('page', [name for name, text in TEXTS.items() if '>>> ' in text and name not in TOGETHER])

@@ -44,9 +44,8 @@ def apart_from_the_anchor(file: CheckedFile) -> Found:
         anchor, item = file.anchors.get(query), file.item(row)
         if (anchor is not None and anchor.doc_id == item.segment.document and item.segment.start < anchor.end
                 and anchor.start < item.segment.end):
-            times = f'{item.shown(anchor.start)}-{item.shown(anchor.end)}'
-            yield row, (f'{item} overlaps the anchor {quoted(query)}, {times}, but a link leads away from its anchor: '
-                        'take the target out, or cut it')
+            yield row, (f'{item} overlaps the anchor {quoted(query)}, {item.shown(anchor.start)}-'
+                        f'{item.shown(anchor.end)}, but a link leads away from it: take the target out, or cut it')
 
 
 def apart_from_earlier_ones(file: CheckedFile) -> Found:
@@ -58,8 +57,7 @@ def apart_from_earlier_ones(file: CheckedFile) -> Found:
 def apart_in_focused_runs(file: CheckedFile) -> Found:
     """No item overlaps an earlier one of the topic in the same document, in runs for focused retrieval and relevant in
     context. Source: inex_eval, which rejects such runs (-f, -r, -i) and takes them as thorough ones (-t)."""
-    return _overlaps(file, 'but items of focused and of relevant-in-context runs do not overlap an earlier one: take '
-                           'it out, or cut it; thorough runs may have it')
+    return _overlaps(file, 'but only items of thorough runs overlap an earlier one: take it out, or cut it')
 
 
 def overlap(file: CheckedFile) -> Found:
@@ -73,8 +71,8 @@ def documents_together(file: CheckedFile) -> Found:
     runs (-r, -i)."""
     for row, last, before in _come_back(file.codes('document'), file.query):
         yield row, (f'{file.item(row).document} comes back after {quoted(file.item(before).segment.document)}, its '
-                    f'last item was{file.item(last).there}, but the items of a document stand together in '
-                    'relevant-in-context runs: put them together; focused and thorough runs may have them apart')
+                    f'last item was{file.item(last).there}, but they stand together in relevant-in-context runs: put '
+                    'them together; focused and thorough runs may have them apart')
 
 
 def lines_together(file: CheckedFile) -> Found:
@@ -132,8 +130,8 @@ def consecutive_ranks(file: CheckedFile) -> Found:
     wanted = np.where(before < 0, 1, ranks[before] + 1)
     # A line that cannot be read may have the rank that is missing.
     for row, item in _items(file, ranks != wanted) if file.is_complete else ():
-        fault = 'is its first' if before[row] < 0 else (
-            f'follows rank {ranks[before[row]]}{file.item(int(before[row])).there}')
+        last = before[row]
+        fault = 'is its first' if last < 0 else f'follows rank {ranks[last]}{file.item(int(last)).there}'
         yield row, (f'rank {ranks[row]} of {quoted(item.row.query_id)} {fault}, but {wanted[row]} is next: number the '
                     'items 1, 2, 3 and so on, in this order')
 
@@ -298,8 +296,5 @@ def _come_back(group: Ints, within: Ints) -> Iterator[tuple[int, int, int]]:
         yield row, int(last[row]), int(before[row])
 
 
-RULES: dict[str, Rule] = {rule.__name__: rule for rule in (
-    target_length, apart_from_the_anchor, apart_from_earlier_ones, apart_in_focused_runs, overlap, documents_together,
-    lines_together, one_item_a_document, retrieved_once, judged_once, judged_without_contradiction, on_the_minute,
-    consecutive_ranks, known_query, judged_query, answered_queries, known_video, within_the_document,
-    one_run, scores_follow_ranks, tied_scores, most_items, ids_of_the_campaign, known_end)}
+RULES: dict[str, Rule] = {name: rule for name, rule in list(globals().items())
+                          if getattr(rule, '__module__', '') == __name__ and not name.startswith('_')}

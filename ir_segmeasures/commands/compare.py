@@ -25,7 +25,7 @@ from ir_segmeasures.study.statistics import CORRECTIONS, TESTS
 GATE = 'gate for pull requests'
 
 
-class Compare(Scoring, options.Tabled, options.Writing):
+class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.Writing):
     """Compare systems with a baseline, the first run unless --baseline names another: for each measure the mean, its
     difference, the p-value of a paired test over the queries, also corrected for the number of systems, and for how
     many queries a system wins, loses and ties.
@@ -47,13 +47,11 @@ class Compare(Scoring, options.Tabled, options.Writing):
     """
     EXAMPLE = 'compare qrels.txt baseline.run new.run -m MAiSP -m T2I_MAP'
     baseline: str | None = option(metavar='NAME')
-    names: tuple[str, ...] | None = options.names()
     test: str = option('t', choices=TESTS, metavar='HOW')
     correction: str = option('holm', choices=CORRECTIONS, metavar='HOW')
     confidence: float | None = option(metavar='LEVEL')
     top: int | None = option(metavar='N')
     diagnose: bool = option(False)
-    jobs: int | None = options.jobs()
     fail_if_worse: tuple[str, ...] | None = option(nargs='*', metavar='MEASURE', group=GATE)
     min: tuple[str, ...] = option((), more=lambda word: '=' in word, metavar='MEASURE=VALUE', group=GATE)
     alpha: float = option(0.05, metavar='LEVEL', group=GATE, needs='fail_if_worse')
@@ -67,8 +65,7 @@ class Compare(Scoring, options.Tabled, options.Writing):
     def run(self) -> int:
         least: dict[Measure | str, float] = dict(map(least_value, self.min))
         measured = {} if self.measures or any(map(is_measure, self.words)) else {'measures': tuple(map(str, least))}
-        asking = replace(self, **measured)
-        path, run_paths, names = asking.asked()
+        path, run_paths, names = replace(self, **measured).asked()
         if self.top is not None and (self.top < 1 or self.output_format != 'text'):
             raise UsageError(f'--top is {self.top}, but it is a number of queries from 1 up' if self.top < 1 else
                              '--top only goes with -o text, since the other formats are one table')

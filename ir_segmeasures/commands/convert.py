@@ -15,7 +15,7 @@ from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.tables.columns import RowError
 
 
-class Convert(options.Reading, options.Writing):
+class Convert(options.Strict, options.Reading, options.Writing):
     """Write a run or qrels in another format. Queries, segments and their order stay what they are: where the other
     format cannot hold one of them unchanged, nothing is written. A message lists the columns for which the other format
     has no place. 'ir_segmeasures formats' lists the formats.
@@ -37,7 +37,6 @@ class Convert(options.Reading, options.Writing):
     kind: str = options.kind()
     round: bool = option(False)
     elements: str | None = option(metavar='TABLE')
-    strict: bool = options.strict()
 
     def run(self) -> None:
         request = self.request(streams.file_of(self.input), self.kind)

@@ -21,6 +21,7 @@ class Cut(options.Writing):
             without the suffix
         length: the length of a window
         stride: the time from the start of a window to the start of the next
+        out: the file to write (packed if it ends in .gz; standard output as -)
         by: the lines (or words) of a window: those that start in it (start, the default), or all that overlap
             it (overlap)
         skip_bad_cues: leave out lines whose times cannot be read or are reversed, and say how many
@@ -34,7 +35,7 @@ class Cut(options.Writing):
     by: str = option('start', choices=('start', 'overlap'))
     skip_bad_cues: bool = option(False)
     restarts: bool = option(False)
-    out: str = options.out(help='the file to write (packed if it ends in .gz; standard output as -)')
+    out: str = options.out()
 
     def run(self) -> None:
         if '-' in self.files and not os.path.lexists('-'):

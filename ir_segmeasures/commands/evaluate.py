@@ -29,11 +29,10 @@ _ideal = options.written_as('(kazai|piwowarski|focused|given)(:share)?', lambda 
 _MOVED, _SHARE = 0.00099, 0.01
 
 
-class Scoring(options.Reading, options.Aligning):
+class Scoring(options.Strict, options.Reading, options.Aligning):
     """Options of commands that measure runs, whose arguments are files and measures in any order."""
     words: tuple[str, ...] = argument((), nargs='*', metavar='QRELS RUN MEASURE')
     measures: tuple[str, ...] = options.measures()
-    strict: bool = options.strict()
 
     def asked(self) -> tuple[str, list[str], dict[Measure, str]]:
         """The judgements, the runs, and the measures with their names; the last have errors of alignment, too."""
@@ -171,7 +170,6 @@ def _provider(name: str, names: Mapping[Measure, str]) -> Any:
     provider = ir_measures.providers.registry[name]
     for measure, written in names.items():
         if not provider.supports(measure):
-            conflict = (measure.conflict(name)
-                        if isinstance(measure, SegmentMeasure) and name in measure.TOOLS else None)
-            raise UsageError(f'the provider {name} does not compute {written}' + (f': {conflict}' if conflict else ''))
+            why = measure.conflict(name) if isinstance(measure, SegmentMeasure) and name in measure.TOOLS else None
+            raise UsageError(f'the provider {name} does not compute {written}' + (f': {why}' if why else ''))
     return provider

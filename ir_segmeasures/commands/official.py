@@ -6,14 +6,14 @@ from math import isnan
 from typing import Any
 
 from ir_segmeasures.commands import options, streams
-from ir_segmeasures.commands.parser import Command, UsageError, advice, argument, option
+from ir_segmeasures.commands.parser import UsageError, advice, argument, option
 from ir_segmeasures.commands.runs import run_names
 from ir_segmeasures.segments.user_warnings import collected_warnings, warn
 from ir_segmeasures.study.official_figures import PROGRAMS, described_programs, official, official_by_query
 from ir_segmeasures.study.tables import figure, render
 
 
-class Official(Command):
+class Official(options.Named, options.Strict):
     """Print every score that a campaign's or benchmark's own program prints, under its names, from the files that it
     reads. Without NAME, list the programs and their files. With several systems, the table has a row for each.
 
@@ -30,9 +30,7 @@ class Official(Command):
     predictions: tuple[str, ...] = argument((), nargs='*', metavar='PREDICTIONS')
     by_query: bool = option(False, names=('--by-query', '-q'))
     scores: tuple[str, ...] = option((), nargs='+', metavar='SCORE')
-    names: tuple[str, ...] | None = options.names()
     output_format: str = options.table(default='tsv', choices=('tsv', 'csv', 'markdown', 'latex', 'json'))
-    strict: bool = options.strict()
 
     def run(self) -> None:
         if self.name is None:
@@ -46,17 +44,19 @@ class Official(Command):
         if self.by_query and (program.by_query is None or len(files) > 2):
             raise UsageError(f'the program of {self.name} has no scores of single queries of these files: leave out '
                              '--by-query (-q)')
-        if files.count('-') > 1:
-            raise UsageError('- is standard input, and one file: name the others')
         predictions = self.predictions or (self.truth,)
         systems = run_names(predictions, self.names)
         truth = streams.file_of(self.truth) if program.truth_format else None
         found: dict[str, Mapping[str, float]] = {}
-        if self.by_query:
-            found |= official_by_query(self.name, truth, streams.file_of(predictions[0]))
         for system, path in systems.items():
-            with collected_warnings() as doubts:
-                found['all' if len(systems) == 1 else system] = official(self.name, truth, streams.file_of(path))
+            file = streams.file_of(path)
+            try:
+                with collected_warnings() as doubts:
+                    found |= official_by_query(self.name, truth, file) if self.by_query else {}
+                    found['all' if len(systems) == 1 else system] = official(self.name, truth, file)
+            except ValueError as error:
+                is_named = any(name and name in str(error) for name in (truth, file))
+                raise error if is_named else ValueError(f'{file}: {error}') from None
             warn(f'{system}: {doubt}' if len(systems) > 1 and 'predict' in doubt else doubt for doubt in doubts)
         for values in found.values() if self.scores else ():
             for name in (name for name in self.scores if name not in values):

@@ -17,7 +17,7 @@ from ir_segmeasures.commands.parser import IDS, SOME_FORMATS, Command, UsageErro
 from ir_segmeasures.commands.runs import Runs, is_measure
 from ir_segmeasures.commands.streams import bold
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.segments.basics import quoted
+from ir_segmeasures.segments.basics import plain_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
 PACKED = 'also packed as .gz; - is standard input'
@@ -47,29 +47,15 @@ _ties = written_as('id|order|random|random:[0-9]{1,9}', lambda text: (text.parti
 _Declaration = Callable[..., Any]  # of a field, whose settings a command may change
 qrels: _Declaration = partial(argument, metavar='QRELS',
                               help=f'the judgements: a file ({PACKED}), or the id of a dataset')
-runs: _Declaration = partial(argument, nargs='+', metavar='RUN', help=f'two or more runs ({PACKED})')
+runs: _Declaration = partial(argument, nargs='+', metavar='RUN', help=f'one or more runs ({PACKED})')
 kind: _Declaration = partial(option, default='run', choices=('run', 'qrels'))
 measures: _Declaration = partial(
     option, default=(), names=('-m', '--measure'), metavar='MEASURE', more=is_measure,
     complete=lambda: ir_measures.measures.registry, help='a measure, such as T2I_MAP@10; may be given several times')
-places: _Declaration = partial(option, names=('--places', '-p'), type=_places, metavar='N',
-                               help='decimals (0 to 100), -1 for all (default: 4, all in csv and json)')
+places: _Declaration = partial(option, names=('--places', '-p'), type=_places, metavar='N')
 table: _Declaration = partial(option, default='text', names=('-o', '--output-format'), choices=TABLES, metavar='FORMAT',
                               help='of the table: %(choices)s (default: %(default)s)')
 out: _Declaration = partial(option, required=True, metavar='FILE')
-strict: _Declaration = partial(option, default=False, help='stop with an error where there would be a warning')
-jobs: _Declaration = partial(option, type=_jobs, metavar='N',
-                             help='processes that evaluate at once, -1 for one on each core')
-seed: _Declaration = partial(option, default=0, type=_seed, metavar='N')
-queries: _Declaration = partial(option, metavar='FILE',
-                                help='the texts of the queries: lines of an id, a tab and a text')
-media: _Declaration = partial(option, metavar='URL',
-                              help='where the recordings are, such as videos/{document}.mp4')
-lengths: _Declaration = partial(option, also=('--sizes',), metavar='SOURCE', help=(
-    'the lengths of the documents: a file with lines "document length", a folder of transcripts, or the id of a '
-    'dataset (default: those that the qrels or their dataset have)'))
-names: _Declaration = partial(option, nargs='+', metavar='NAME',
-                              help='the names of the systems (default: those of the files)')
 vary: _Declaration = partial(option, type=written_as('[^=]+=.+', lambda text: _vary(text), (
     'a parameter and its values: write it as tau=5:60:5 or user=rel,ret')), metavar='NAME=VALUES', help=(
         'a parameter and its values: tau=5:60:5 (5, 10 and so on to 60) or user=rel,ret'))
@@ -135,19 +121,16 @@ class Reading(Command):
         """The requests to read the judgements and the runs; with ``shows_docs``, texts are not for quotes alone.
 
         Raises:
-            UsageError: standard input is both, or an option is for formats that are not read
+            UsageError: an option is for formats that are not read
         """
-        if qrels == '-' and '-' in runs:
-            raise UsageError('- is standard input, and has either the judgements or a run: name a file for the other')
         if formats.FORMATS[self.format_of('run')].run is None and not self.run_format:  # it is that of the qrels alone
             return replace(self, run_format='trec').requests(qrels, runs, shows_docs)  # type: ignore[call-arg]
-        kinds = ('qrels', 'run') if runs else ('qrels',)
-        for name, given in (('docs', self.docs if not shows_docs else None), ('unlocated', self.unlocated)):
-            files = [formats.FORMATS[self.format_of(kind)].files(kind) for kind in kinds]
-            if given and not any('texts' in found.options for found in files if found):
+        judgements, found = self.request(qrels, 'qrels'), [self.request(path, 'run') for path in runs]
+        for name, taken in (('docs', 'texts'), ('unlocated', 'unlocated'))[shows_docs:]:
+            if getattr(self, name) and not any(getattr(request, taken) for request in (judgements, *found)):
                 raise UsageError(f'--{name} is for quotes, which neither the qrels nor the runs are: leave it out, or '
                                  'name their format with --from')
-        return self.request(qrels, 'qrels'), [self.request(path, 'run') for path in runs]
+        return judgements, found
 
     def runs_beside(self, qrels: str, runs: Sequence[str], measures: Mapping[Measure, str],
                     align: Mapping[str, Any] | None = None, names: Sequence[str] | None = None,
@@ -159,7 +142,11 @@ class Reading(Command):
 
 
 class Tabled(Command):
-    """Options of commands that print a table."""
+    """Options of commands that print a table.
+
+    Args:
+        places: decimals (0 to 100), -1 for all (default: 4, all in csv and json)
+    """
     output_format: str = table()
     places: int | None = places()
 
@@ -176,6 +163,61 @@ class Writing(Command):
         force: replace a file that is there also where it is of another kind
     """
     force: bool = option(False)
+
+
+class Named(Command):
+    """The option of commands for several systems.
+
+    Args:
+        names: the names of the systems (default: those of the files)
+    """
+    names: tuple[str, ...] | None = option(nargs='+', metavar='NAME')
+
+
+class Sized(Command):
+    """The option of commands that need to know where documents end.
+
+    Args:
+        lengths: the lengths of the documents: a file with lines "document length", a folder of transcripts, or the id
+            of a dataset (default: those that the qrels or their dataset have)
+    """
+    lengths: str | None = option(also=('--sizes',), metavar='SOURCE')
+
+
+class Queried(Command):
+    """The option of commands that show the texts of queries.
+
+    Args:
+        queries: the texts of the queries: lines of an id, a tab and a text
+    """
+    queries: str | None = option(metavar='FILE')
+
+
+class Strict(Command):
+    """The option of commands that warn.
+
+    Args:
+        strict: stop with an error where there would be a warning
+    """
+    strict: bool = option(False)
+
+
+class Parallel(Command):
+    """The option of commands that evaluate many runs.
+
+    Args:
+        jobs: processes that evaluate at once, -1 for one on each core
+    """
+    jobs: int | None = option(type=_jobs, metavar='N')
+
+
+class Seeded(Command):
+    """The option of commands that draw at random.
+
+    Args:
+        seed: of the random samples
+    """
+    seed: int = option(0, type=_seed, metavar='N')
 
 
 class Aligning(Command):
@@ -209,8 +251,7 @@ def _vary(text: str) -> tuple[str, list[Any]]:
     except (ValueError, OverflowError, ZeroDivisionError):
         raise argparse.ArgumentTypeError(f'{quoted(values)} is not a range of at most 10,000 values: write '
                                          'low:high:step, such as 5:60:5') from None
-    found = (round(low + place * step, 10) for place in range(steps + 1))
-    return name, [int(value) if value.is_integer() else value for value in found]
+    return name, [plain_number(round(low + place * step, 10)) for place in range(steps + 1)]
 
 
 def _value(text: str) -> Any:

@@ -47,7 +47,7 @@ def write_figure(draw: Callable[[Any], Any], path: str) -> None:
     streams.write_out(content.getvalue(), path)
 
 
-class Plot(options.Reading, options.Aligning):
+class Plot(options.Named, options.Queried, options.Sized, options.Reading, options.Aligning):
     r"""Draw a figure as wide as a column of a paper. precision-recall: precision against recall. parameter: means over
     the values of a parameter (--vary). queries: what each query gains from the first run to the second. groups: means
     over queries by the length of their true moment, its third of the video, and the number of true moments. timeline:
@@ -55,36 +55,37 @@ class Plot(options.Reading, options.Aligning):
 
     Args:
         kind: %(choices)s
+        measures: the measure; a timeline has none
+        out: the file to write: .pdf (with TrueType fonts), .png, .svg or .pgf (for LaTeX)
         width: the width of the figure: 85mm (the default, one column), 17.5cm, 3.35in, or 240pt as LaTeX's
             \the\columnwidth tells it
         query: for timeline: the query
         queries: for timeline: the texts of the queries (default: those of the dataset, or of the judgements)
         start: for timeline: draw each document from here on, in seconds or what else it counts, without cuts
         end: for timeline: up to here
+        lengths: for timeline: where documents end
     """
     EXAMPLE = 'plot timeline qrels.txt a.run b.run --query q1 --out q1.pdf'
     kind: str = argument(choices=KINDS, metavar='KIND')
     qrels: str = options.qrels()
-    runs: tuple[str, ...] = options.runs(help=f'one or more runs ({options.PACKED})')
-    measures: tuple[str, ...] = options.measures(help='the measure; a timeline has none')
-    out: str = options.out(type=figure_path, writes=None, help=(
-        'the file to write: .pdf (with TrueType fonts), .png, .svg or .pgf (for LaTeX)'))
+    runs: tuple[str, ...] = options.runs()
+    measures: tuple[str, ...] = options.measures()
+    out: str = options.out(type=figure_path, writes=None)
     width: float = option(85.0, type=_width, metavar='WIDTH')
-    names: tuple[str, ...] | None = options.names()
     vary: tuple[str, list[Any]] | None = options.vary()
     query: str | None = option(metavar='ID')
-    queries: str | None = options.queries()
     start: float = option(0.0, metavar='POSITION', needs='query')
     end: float = option(inf, metavar='POSITION', needs='query')
-    lengths: str | None = options.lengths(help='for timeline: where documents end')
 
     def run(self) -> None:
         timeline = self.kind == 'timeline'
-        for name, given, wanted in (('--measure', self.measures, not timeline), ('--query', self.query, timeline),
-                                    ('--vary', self.vary, self.kind == 'parameter'),
-                                    ('--lengths', self.lengths, timeline and bool(self.lengths))):
+        for name, example, given, wanted in (
+                ('--measure', 'T2I_MAP', self.measures, not timeline), ('--query', 'q1', self.query, timeline),
+                ('--vary', 'tau=5:60:5', self.vary, self.kind == 'parameter'),
+                ('--lengths', '', self.lengths, timeline and bool(self.lengths))):
             if bool(given) != wanted:
-                raise UsageError(f'{self.kind} {"needs" if wanted else "has no use for"} {name}')
+                raise UsageError(f'{self.kind} needs {name}: add it, such as {name} {example}' if wanted else
+                                 f'{self.kind} has no use for {name}: leave it out')
         measures = {} if timeline else named_measures(
             self.measures, check=self.kind not in ('precision-recall', 'parameter'))
         if len(measures) > 1:

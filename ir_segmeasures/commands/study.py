@@ -31,7 +31,11 @@ class _Printed(options.Reading, options.Tabled):
 
 
 class _Study(_Printed):
-    """Studies of several runs."""
+    """Studies of several runs.
+
+    Args:
+        runs: two or more runs (also packed as .gz; - is standard input)
+    """
     runs: tuple[str, ...] = options.runs()
 
     def run(self) -> None:
@@ -47,7 +51,7 @@ class _Study(_Printed):
         raise NotImplementedError
 
 
-class Fidelity(_Printed):
+class Fidelity(options.Sized, _Printed):
     """Tell which expected orders of simulated runs a measure keeps (Pehcevski & Thom 2007).
 
     Args:
@@ -55,7 +59,6 @@ class Fidelity(_Printed):
     """
     EXAMPLE = 'study fidelity qrels.txt -m T2I_MAP MAgP MAiSP'
     UNUSED = 'separated', 'pairs'  # numbers that all rows of a measure share
-    lengths: str | None = options.lengths()
     elements: str | None = option(metavar='TABLE')
 
     def run(self) -> None:
@@ -124,7 +127,7 @@ class Power(_Study):
         return power(list(names), runs.judgements, runs, progress=True)
 
 
-class Holes(_Study):
+class Holes(options.Seeded, options.Parallel, _Study):
     """How values, the order of the systems and significance move where judgements are missing (Buckley & Voorhees
     2004).
 
@@ -143,8 +146,6 @@ class Holes(_Study):
     team: str | None = option(metavar='PATTERN', needs='leave_out_teams')
     depth: int | None = option(metavar='K', needs='leave_out_teams')
     repeats: int = option(20, metavar='N')
-    seed: int = options.seed(help='of the samples')
-    jobs: int | None = options.jobs()
     plot: str | None = option(type=figure_path, writes=None, metavar='FILE')
 
     def run(self) -> None:

@@ -12,35 +12,24 @@ from typing import Any
 
 from ir_measures import Qrel, ScoredDoc
 
-from ir_segmeasures import formats
+from ir_segmeasures import formats, study
 from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, naming_files, run_names, with_segments
 from ir_segmeasures.formats.extents import read_sizes
 from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.formats.texts import FolderTexts
 from ir_segmeasures.measures import SegF
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import collected_warnings
-from ir_segmeasures.study import (
-    COEFFICIENTS,
-    JUDGING_UNITS,
-    MERGERS,
-    POOL_FORMATS,
-    SELECTIONS,
-    agreement_of,
-    merged_judgements,
-    pool,
-    pool_text,
-    write_release,
-)
-from ir_segmeasures.study.campaign import pool_files
 from ir_segmeasures.study.campaign.layers import lay
+from ir_segmeasures.study.campaign.pool_files import is_pool
 from ir_segmeasures.study.tables import render
 
 ENDINGS = {'.csv': 'csv', '.jsonl': 'jsonl', '.txt': 'trec', '.qrels': 'trec', '.trec': 'trec'}
 
 
-class Agree(options.Reading, options.Tabled, options.Writing):
+class Agree(options.Seeded, options.Sized, options.Reading, options.Tabled, options.Writing):
     """Compare the judgements of assessors on the content that they all judged: the mean over the queries of each
     coefficient, with its bootstrap interval, for each pair of assessors or (alpha, gamma) for all. csv and json have
     the value of each query, too. An assessor is called as the file, or as its second column says.
@@ -53,6 +42,8 @@ class Agree(options.Reading, options.Tabled, options.Writing):
         grades: compare grades, not relevance, in kappa, alpha and gamma
         extent: the content that all were asked to judge, such as a pool: what an assessor does not name in it is not
             relevant; or 'judged' (default where all files have judgements below --rel)
+        seed: of the random samples of the bootstrap
+        out: with --merge: the file to write (packed if it ends in .gz)
         disagreements: write the stretches on which assessors disagree as csv
         page: make a page as view does, with a lane for what each assessor finds relevant
         merge: write one file of judgements: for each moment the highest grade that more than half of those who
@@ -61,27 +52,24 @@ class Agree(options.Reading, options.Tabled, options.Writing):
     EXAMPLE = 'agree ann.qrels ben.qrels --merge majority --out merged.qrels'
     assessors: tuple[str, ...] = argument(nargs='+', metavar='QRELS')
     coefficients: tuple[str, ...] | None = option(
-        names=('--coefficients', '-c'), nargs='+', choices=COEFFICIENTS, metavar='NAME')
+        names=('--coefficients', '-c'), nargs='+', choices=study.COEFFICIENTS, metavar='NAME')
     rel: float = option(1.0, metavar='GRADE')
     grades: bool = option(False)
     extent: str | None = option(metavar='QRELS')
-    seed: int = options.seed(help='of the random samples of the bootstrap')
     disagreements: str | None = option(metavar='FILE', writes=streams.begins('query_id'))
     page: str | None = option(metavar='FILE', writes=streams.PAGE)
-    merge: str | None = option(choices=MERGERS, needs='out')
-    out: str | None = options.out(help='with --merge: the file to write (packed if it ends in .gz)', required=False,
-                                  metavar='QRELS', needs='merge', writes=formats.read_qrels)
-    lengths: str | None = options.lengths()
+    merge: str | None = option(choices=study.MERGERS, needs='out')
+    out: str | None = options.out(required=False, metavar='QRELS', needs='merge', writes=formats.read_qrels)
 
     def run(self) -> None:
         request = self.request('', 'qrels')
         lengths = inputs.lengths_of(self.lengths, inputs.Source([], request))
         assessors = _of_assessors(request, self.assessors, lengths)
         extent = self.extent if self.extent in (None, 'judged') else _pool_content(request, self.extent or '', lengths)
-        found = agreement_of(assessors, self.coefficients or COEFFICIENTS[:7], self.rel, self.grades, extent,
-                             lengths=lengths, seed=self.seed)
-        if self.merge is not None or self.page is not None:
-            merged = merged_judgements(assessors, self.merge or 'majority', extent, lengths)
+        found = study.agreement_of(assessors, self.coefficients or study.COEFFICIENTS[:7], self.rel, self.grades,
+                                   extent, lengths=lengths, seed=self.seed)
+        merged = study.merged_judgements(assessors, self.merge or 'majority', extent, lengths) \
+            if self.merge or self.page else []
         if self.page is not None:
             from ir_segmeasures.study.view import page
             lanes = {name: [ScoredDoc(row.query_id, row.doc_id, row.relevance) for row in rows
@@ -99,7 +87,7 @@ class Agree(options.Reading, options.Tabled, options.Writing):
         self.show(found)
 
 
-class Pool(options.Reading, options.Writing):
+class Pool(options.Seeded, options.Queried, options.Sized, options.Reading, options.Writing):
     """Pool the first results of all runs for each query, as units that assessors judge. The costs are printed first:
     the units, those of one run alone, their length, and their share of the collection, if its lengths are known.
 
@@ -115,26 +103,27 @@ class Pool(options.Reading, options.Writing):
         transcripts: with --longest: cut between sentences and in silences of these transcripts
         point: how much content after an entry point is judged, which is a result without an end
         judged: leave out the content of these judgements: the pool has new content only
+        seed: of the random order of units, which says nothing about ranks and runs (default: 0)
+        out: the file to write (standard output as -)
         output_format: of POOL: %(choices)s (default: by its ending)
+        queries: of tasks: the texts of the queries, lines of an id, a tab and a text
+        media: of tasks: where the recordings are, such as https://host/{document}.mp4
     """
     EXAMPLE = 'pool a.run b.run --depth 20 --by rrf --segments 8 --out pool.csv'
-    runs: tuple[str, ...] = options.runs(help=f'one or more runs ({options.PACKED})')
+    runs: tuple[str, ...] = options.runs()
     depth: int = option(metavar='K', required=True)
-    units: str = option('joined', choices=JUDGING_UNITS)
-    by: str = option('depth', choices=SELECTIONS)
+    units: str = option('joined', choices=study.JUDGING_UNITS)
+    by: str = option('depth', choices=study.SELECTIONS)
     segments: int | None = option(metavar='N')
     margin: float = option(0.0, metavar='LENGTH')
     longest: float | None = option(metavar='LENGTH')
     transcripts: tuple[str, ...] = option((), metavar='FILE', nargs='+', needs='longest')
     point: float = option(0.0, metavar='LENGTH')
     judged: str | None = option(metavar='QRELS')
-    seed: int = options.seed(help='of the random order of units, which says nothing about ranks and runs (default: 0)')
-    out: str = options.out(help='the file to write (standard output as -)', metavar='POOL')
-    output_format: str | None = option(names=('--to', '-o'), also=('--output-format',), choices=POOL_FORMATS,
+    out: str = options.out(metavar='POOL')
+    output_format: str | None = option(names=('--to', '-o'), also=('--output-format',), choices=study.POOL_FORMATS,
                                        metavar='FORMAT')
-    queries: str | None = options.queries(help='of tasks: the texts of the queries, lines of an id, a tab and a text')
-    media: str | None = options.media(help='of tasks: where the recordings are, such as https://host/{document}.mp4')
-    lengths: str | None = options.lengths()
+    media: str | None = option(metavar='URL')
 
     def run(self) -> None:
         ending = os.path.splitext(self.out)[1]
@@ -152,11 +141,14 @@ class Pool(options.Reading, options.Writing):
         transcripts = {row['docno']: row['transcript'] for row in formats.read_transcripts(list(self.transcripts))} \
             if self.transcripts else None
         lengths = inputs.lengths_of(self.lengths, judged)
+        folder = self.lengths if os.path.isdir(self.lengths or '') else None
+        files = FolderTexts(folder).paths if folder else {}  # which has several names for each
         with naming_files(runs):
-            found = pool(runs, self.depth, self.units, self.by, self.segments, longest=self.longest,
-                         margin=self.margin, point=self.point, judged=with_segments(judged, runs.format),
-                         lengths=lengths, transcripts=transcripts, collection=self._collection(lengths), seed=self.seed,
-                         progress=True)
+            found = study.pool(
+                runs, self.depth, self.units, self.by, self.segments, longest=self.longest, margin=self.margin,
+                point=self.point, judged=with_segments(judged, runs.format), lengths=lengths, transcripts=transcripts,
+                collection=sum({path: lengths[name] for name, path in files.items() if name in lengths}.values())
+                or None, seed=self.seed, progress=True)
         size = found.collection  # None where no lengths are known
         costs = [{name: value or 'all runs' if name == 'run' else value for name, value in cost._asdict().items()
                   if name != 'share' or size is not None} for cost in found.costs()]
@@ -165,15 +157,7 @@ class Pool(options.Reading, options.Writing):
         print(render(costs, note=note), end='', file=sys.stderr if self.out == '-' else sys.stdout)
         docs = None if self.docs is None else inputs.texts_of(self.docs)
         queries = inputs.query_texts(self.queries) if self.queries else None
-        streams.write_out(pool_text(found, format, queries, docs, self.media), self.out)
-
-    def _collection(self, lengths: Mapping[str, float]) -> float | None:
-        """The length of the documents of a folder, whose names are several for each."""
-        if self.lengths is None or not os.path.isdir(self.lengths):
-            return None
-        from ir_segmeasures.formats.texts import FolderTexts
-        return sum({path: lengths[name] for name, path in FolderTexts(self.lengths).paths.items()
-                    if name in lengths}.values())
+        streams.write_out(study.pool_text(found, format, queries, docs, self.media), self.out)
 
 
 class _PooledRuns(Runs):
@@ -195,6 +179,7 @@ class Release(options.Reading):
         lengths: the lengths of the documents: lines "document length", such as 12.5 or hh:mm:ss
         pool: the pool, in csv, trec or jsonl: its counts are in the README
         assessors: the judgements of each assessor, or one file of all: their agreement is in the README
+        out: the folder, which is not there yet
         to: the formats of the judgements that are written; the first is that of the dataset (default: trec)
     """
     EXAMPLE = 'release mine/track --qrels merged.qrels --queries topics.tsv --lengths lengths.txt --out track'
@@ -205,7 +190,7 @@ class Release(options.Reading):
     pool: str | None = option(metavar='QRELS')
     assessors: tuple[str, ...] = option((), nargs='+', metavar='QRELS')
     to: tuple[str, ...] = option(('trec',), also=('--formats',), nargs='+', choices=formats.FORMATS, metavar='FORMAT')
-    out: str = options.out(help='the folder, which is not there yet', metavar='FOLDER')
+    out: str = options.out(metavar='FOLDER')
 
     def run(self) -> None:
         from ir_segmeasures.checks import check  # pool and agree do without
@@ -219,15 +204,15 @@ class Release(options.Reading):
         content = None if self.pool is None else _pool_content(replace(request, format='trec'), self.pool)
         agreement = None
         if self.assessors:
-            agreement = agreement_of(_of_assessors(request, self.assessors),
-                                     extent='judged' if content is None else content)
+            agreement = study.agreement_of(_of_assessors(request, self.assessors),
+                                           extent='judged' if content is None else content)
         source = inputs.read_qrels(request)
         topics, lengths = inputs.query_texts(self.topics), read_sizes(self.lengths)
         folder = mkdtemp(dir=os.path.dirname(os.path.abspath(self.out)), prefix='.release')
         try:
             with naming_files(source):
-                files = write_release(folder, self.name, with_segments(source), topics, lengths, content, agreement,
-                                      self.to)
+                files = study.write_release(folder, self.name, with_segments(source), topics, lengths, content,
+                                            agreement, self.to)
             for name in self.to:
                 for finding in check(os.path.join(folder, f'qrels.{name}'), name, 'qrels'):
                     raise ValueError('there is no release, since check finds something in '
@@ -243,8 +228,8 @@ class Release(options.Reading):
 def _pool_content(request: ReadRequest, path: str, lengths: Mapping[str, float] | None = None) -> Any:
     """The content of a pool, in any format that ``pool`` writes it in, as judgements. Other judgements are read in the
     format of the request, or in that of TREC where it is one of assessors' tools, which have no pools."""
-    if os.path.isfile(path) and pool_files.is_pool(path):
-        return [Qrel(unit.query_id, unit.doc_id, -1) for unit in pool_files.read_pool(path)]
+    if os.path.isfile(path) and is_pool(path):
+        return [Qrel(unit.query_id, unit.doc_id, -1) for unit in study.read_pool(path)]
     tool = formats.FORMATS[request.format].run is None
     return _judgements(replace(request, path=path, format='trec' if tool else request.format), lengths)
 

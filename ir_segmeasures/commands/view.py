@@ -8,7 +8,7 @@ from ir_segmeasures.commands.runs import named_measures, naming_files
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 
 
-class View(options.Reading, options.Writing):
+class View(options.Queried, options.Sized, options.Named, options.Reading, options.Writing):
     """Make an HTML page, one file that needs no other, to look at runs beside the judgements, query by query. It shows
     which segments are judged, which segments each run returns at which rank, which part of these is relevant and new,
     and how the measures get their values. With --judge it is the page on which assessors judge the units of a pool; it
@@ -36,12 +36,9 @@ class View(options.Reading, options.Writing):
     out: str = options.out(writes=streams.PAGE)
     judge: str | None = option(metavar='POOL')
     grades: tuple[str, ...] | None = option(nargs='+', metavar='NAME', needs='judge')
-    queries: str | None = options.queries()
     docs: str | None = option(metavar='SOURCE', also=('--texts', '--transcripts'))
-    media: str | None = options.media()
-    lengths: str | None = options.lengths()
+    media: str | None = option(metavar='URL')
     title: str | None = option(metavar='TITLE')
-    names: tuple[str, ...] | None = options.names()
 
     def run(self) -> None:
         text = self._judging_page() if self.judge else self._page()

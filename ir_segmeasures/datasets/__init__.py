@@ -6,9 +6,11 @@ No file of a dataset is opened or downloaded by that. ``ir_segmeasures datasets`
 
 from importlib import import_module
 
-from ir_segmeasures.datasets.base import DATASETS, load
-from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS
-from ir_segmeasures.datasets.local import add, length, remove
+from ir_segmeasures.segments.basics import needed
+
+needed('ir_datasets', 'the datasets need ir_datasets', 'datasets')
+from ir_segmeasures.datasets.base import DATASETS, load  # noqa: E402
+from ir_segmeasures.datasets.local import DOCS_FORMATS, QUERIES_FORMATS, add, length, remove  # noqa: E402
 
 __all__ = ['DATASETS', 'DOCS_FORMATS', 'QUERIES_FORMATS', 'add', 'length', 'load', 'register', 'remove']
 

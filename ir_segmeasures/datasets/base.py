@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import math
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from ir_datasets.formats import BaseDocs, BaseQrels, BaseQueries, BaseScoredDocs
 from ir_datasets.indices import DEFAULT_DOCSTORE_OPTIONS, Docstore
 from ir_datasets.util import Download, HashVerificationError, MetadataComponent, MetadataProvider, RequestsDownload
 
+from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats.files.reading import read_bytes
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.user_warnings import warn_user
@@ -36,6 +36,8 @@ class CampaignFile:
         how: how to obtain it, in one sentence
         read: its reader, with which a download is tried where no checksum is known
     """
+
+    missing = 'does not exist'  # is said of one that is not there
 
     def __init__(self, folder: str, name: str, md5: str | None = None, url: str | None = None, how: str = '',
                  read: Callable[[str], Any] | None = None):
@@ -67,7 +69,7 @@ class CampaignFile:
             return location
         if not is_here:
             if self.url is None:
-                raise FileNotFoundError(f'{location} does not exist: {self.how}')
+                raise FileNotFoundError(f'{location} {self.missing}: {self.how}')
             self._download(Path(location))
         found = hashlib.md5(read_bytes(location), usedforsecurity=False).hexdigest() if self.md5 else None
         if found != self.md5:
@@ -109,16 +111,28 @@ class _Handler:
         read: the paths of the files, one argument each → rows
         files: what they are read from
         cls: of the rows; that of ``read`` if it is not given
-        lang, namespace: of the texts and of the ids, where these are known
+        lang: of the texts, where it is known
+        namespace: of the ids; the beginning of the folder of the first file if it is not given
     """
 
     def __init__(self, read: Callable[..., Sequence[Any]], files: Sequence[CampaignFile], cls: Any = None,
                  lang: str | None = None, namespace: str | None = None):
         self.read, self.files, self.cls = read, tuple(files), cls or getattr(read, 'cls', None)
-        self._lang, self._namespace = lang, namespace
+        self._lang, self._namespace = lang, namespace or self.files[0].folder.partition('/')[0]
+
+    def __init_subclass__(cls, kind: str = '') -> None:
+        """Gives the methods the names that ir_datasets asks for, such as ``docs_count``."""
+        methods = {'iter': cls.iter, 'count': cls.count, 'path': cls.path, 'cls': lambda self: self.cls,
+                   'lang': lambda self: self._lang, 'namespace': lambda self: self._namespace}
+        for name, method in methods.items() if kind else ():
+            setattr(cls, f'{kind}_{name}', method)
 
     def rows(self) -> Sequence[Any]:
         return self.read(*(file.path() for file in self.files))
+
+    def iter(self) -> Any:
+        """An iterator over the rows."""
+        return iter(self.rows())
 
     def count(self) -> int | None:
         """How many rows there are; None, for the metadata to tell, where that would take a download."""
@@ -128,42 +142,25 @@ class _Handler:
         """Tells where the first file is; it is downloaded before, if need be and ``force`` says so."""
         return self.files[0].path(force)
 
-    def row_type(self) -> Any:
-        """The type of the rows."""
-        return self.cls
-
-    def lang(self) -> str | None:
-        """The language of the texts, if it is known."""
-        return self._lang
-
-    def namespace(self) -> str | None:
-        """The name that tells the ids from those of other collections."""
-        return self._namespace
-
     def __repr__(self) -> str:
         return f'{type(self).__name__}({", ".join(file.name for file in self.files)})'
 
 
-class CampaignDocs(_Handler, BaseDocs):
+class CampaignDocs(_Handler, BaseDocs, kind='docs'):
     """Documents of files, small enough for memory."""
-    docs_cls, docs_count, docs_path = _Handler.row_type, _Handler.count, _Handler.path
-    docs_lang, docs_namespace = _Handler.lang, _Handler.namespace
 
-    def docs_iter(self) -> Any:
+    def iter(self) -> Any:
         return _Docs(self.rows())
 
     def docs_store(self, field: str = 'doc_id', options: Any = DEFAULT_DOCSTORE_OPTIONS) -> Any:
         return _Store({getattr(row, field): row for row in self.rows()}, self.cls, field, options)
 
 
-class _Docs:
+class _Docs(Iterator[Any]):
     """An iterator over documents that can be sliced, as those of ir_datasets."""
 
     def __init__(self, rows: Sequence[Any]):
         self._rows, self._left = rows, iter(rows)
-
-    def __iter__(self) -> _Docs:
-        return self
 
     def __next__(self) -> Any:
         return next(self._left)
@@ -171,10 +168,8 @@ class _Docs:
     def __getitem__(self, key: Any) -> Any:
         if not isinstance(key, slice):
             return self._rows[key]
-        # ir_datasets takes parts of a collection too: docs_iter()[:1/3].
-        start, stop = (math.floor(at * len(self._rows)) if isinstance(at, float) else at
-                       for at in (key.start, key.stop))
-        return _Docs(list(self._rows)[start:stop:key.step])
+        part = ir_datasets.util.apply_sub_slice(slice(0, len(self._rows), 1), key)  # also docs_iter()[:1/3]
+        return _Docs(list(self._rows)[part])
 
 
 class _Store(Docstore):
@@ -186,46 +181,33 @@ class _Store(Docstore):
         return (self._rows[doc_id] for doc_id in doc_ids if doc_id in self._rows)
 
 
-class CampaignQueries(_Handler, BaseQueries):
+class CampaignQueries(_Handler, BaseQueries, kind='queries'):
     """Queries, or anchors, of files."""
-    queries_cls, queries_count, queries_path = _Handler.row_type, _Handler.count, _Handler.path
-    queries_lang, queries_namespace = _Handler.lang, _Handler.namespace
-
-    def queries_iter(self) -> Iterator[Any]:
-        return iter(self.rows())
 
 
-class CampaignQrels(_Handler, BaseQrels):
+class CampaignQrels(_Handler, BaseQrels, kind='qrels'):
     """Judgements of files, with segment ids.
 
     Args:
-        read, files: as for all handlers
-        cls: of the rows; that of ``read`` if it is not given
+        read: as for all handlers, or the name of a format
+        files, cls: as for all handlers; the class of ``read`` if it is not given
         defs: what the relevance scores mean
         run_format: the format of ``ir_segmeasures.formats`` that the campaign's runs are in; that of ``read`` if it
             is not given and has runs, else ``trec``
     """
-    qrels_cls, qrels_count, qrels_path = _Handler.row_type, _Handler.count, _Handler.path
-
     def __init__(self, read: Any, files: Sequence[CampaignFile], cls: Any = None,
                  defs: Mapping[int, str] = {}, run_format: str | None = None):
+        read = SegmentQrels(read) if isinstance(read, str) else read
         super().__init__(read, files, cls or getattr(read, 'cls', TrecQrel))
         format = getattr(read, 'format', None)
         self._defs, self.run_format = defs, run_format or (format.name if format and format.run else 'trec')
-
-    def qrels_iter(self) -> Iterator[Any]:
-        yield from self.rows()
 
     def qrels_defs(self) -> dict[int, str]:
         return dict(self._defs)
 
 
-class CampaignScoredDocs(_Handler, BaseScoredDocs):
+class CampaignScoredDocs(_Handler, BaseScoredDocs, kind='scoreddocs'):
     """A run of files, with segment ids."""
-    scoreddocs_cls, scoreddocs_count, scoreddocs_path = _Handler.row_type, _Handler.count, _Handler.path
-
-    def scoreddocs_iter(self) -> Iterator[Any]:
-        return iter(self.rows())
 
 
 class Documentation:
@@ -242,15 +224,14 @@ class Documentation:
 
     def documentation(self) -> dict[str, Any]:
         """The entries of ir_datasets' own documentation, and the licence; ``bibtex`` is the entry of ``bibtex_ids``."""
-        written = _written()
-        family, pattern = self.id.partition('/')[0], _YEAR.sub('{year}', self.id)
-        entries = {**written['collections'].get(family, {}), **written['collections'].get(self.id, written[
-            'collections'].get(pattern, {}))}
+        papers, known = _written()['papers'], _written()['collections']
+        entries = {**known.get(self.id.partition('/')[0], {}),
+                   **known.get(self.id, known.get(_YEAR.sub('{year}', self.id), {}))}
         year = next(iter(_YEAR.findall(self.id)), '')
         entries |= {name: entry.replace('{year}', year) for name, entry in entries.items() if isinstance(entry, str)}
         key = entries.pop('paper', None)
         if key is not None:
-            entries |= {'bibtex_ids': [key], **written['papers'][key]}
+            entries |= {'bibtex_ids': [key], **papers[key]}
         files = {file.name: file for handler in self._handlers for file in getattr(handler, 'files', ())}
         how = [f'{name} is downloaded when it is first read' if file.url else f'{name}: {file.how}'
                for name, file in files.items() if not file.exists()]

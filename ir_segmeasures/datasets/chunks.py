@@ -60,12 +60,9 @@ def _legal_texts(path: str, folder: str) -> dict[str, str]:
     # A name with a colon, which some file systems do not have, is stored with _ in its place.
     names = {answer['doc_id'].replace(':', '_'): answer['doc_id']
              for answers in read_evidence(path, _LEGAL).evidence.values() for answer in answers}
-    texts = {}
-    for file in sorted(Path(folder).rglob('*.txt')):
-        if not file.name.startswith('.'):
-            name = file.relative_to(Path(folder).parent).as_posix()
-            texts[names.get(name, name)] = read_utf8(file)
-    return texts
+    files = {file.relative_to(Path(folder).parent).as_posix(): file for file in sorted(Path(folder).rglob('*.txt'))
+             if not file.name.startswith('.')}
+    return {names.get(name, name): read_utf8(file) for name, file in files.items()}
 
 
 def _chroma_texts(*paths: str) -> dict[str, str]:
@@ -99,26 +96,23 @@ def _qrels(format: str, texts: _Texts, path: str, *others: str) -> list[TrecQrel
     return judged
 
 
+def _register(id: str, format: str, texts: _Texts, asked: CampaignFile, documents: list[CampaignFile],
+              judged: list[CampaignFile], counts: dict[str, int] | None) -> None:
+    register_dataset(
+        id, CampaignDocs(partial(_documents, texts), documents, Text, 'en'),
+        CampaignQueries(partial(_queries, format), [asked], GenericQuery, 'en'),
+        CampaignQrels(partial(_qrels, format, texts), judged, TrecQrel, _ANSWERS), counts=counts)
+
+
 def register_all() -> None:
     """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     for part, md5 in _LEGAL_MD5.items():
-        judged = CampaignFile(f'{_LEGAL}/benchmarks', f'{part}.json', md5, how=_LEGAL_HOW)
-        both = [judged, CampaignFile(f'{_LEGAL}/corpus', part, how=_LEGAL_HOW)]
-        register_dataset(
-            f'{_LEGAL}/{part}',
-            CampaignDocs(partial(_documents, _legal_texts), both, Text, 'en', _LEGAL),
-            CampaignQueries(partial(_queries, _LEGAL), [judged], GenericQuery, 'en', _LEGAL),
-            CampaignQrels(partial(_qrels, _LEGAL, _legal_texts), both, TrecQrel, _ANSWERS),
-            counts=_LEGAL_COUNTS.get(part))
+        both = [CampaignFile(f'{_LEGAL}/benchmarks', f'{part}.json', md5, how=_LEGAL_HOW),
+                CampaignFile(f'{_LEGAL}/corpus', part, how=_LEGAL_HOW)]
+        _register(f'{_LEGAL}/{part}', _LEGAL, _legal_texts, both[0], both, both, _LEGAL_COUNTS.get(part))
     how = f'get it from {_CHROMA_SOURCE}, where it is below general_evaluation_data'
     asked = CampaignFile(_CHROMA, 'questions_df.csv', '05df81857a0ecd5e65606aaf1effbf9d',
                          f'{_CHROMA_RAW}/questions_df.csv', how)
     texts = [CampaignFile(f'{_CHROMA}/corpora', f'{name}.md', md5, f'{_CHROMA_RAW}/corpora/{name}.md', how)
              for name, md5 in _CHROMA_MD5.items()]
-    register_dataset(
-        _CHROMA,
-        CampaignDocs(partial(_documents, _chroma_texts), texts, Text, 'en', _CHROMA),
-        CampaignQueries(partial(_queries, _CHROMA), [asked], GenericQuery, 'en', _CHROMA),
-        CampaignQrels(partial(_qrels, _CHROMA, _chroma_texts), [asked, *texts], TrecQrel,
-                      _ANSWERS),
-        counts={'docs': 5, 'queries': 472, 'qrels': 790})
+    _register(_CHROMA, _CHROMA, _chroma_texts, asked, texts, [asked, *texts], {'docs': 5, 'queries': 472, 'qrels': 790})

@@ -1,27 +1,99 @@
 """Datasets of anybody's own files, in any format there is. A file of settings in the ir_datasets home says which these
-are, so that they are known wherever :mod:`ir_segmeasures.datasets` is imported. The files stay where they are."""
+are, so that they are known wherever :mod:`ir_segmeasures.datasets` is imported. The files stay where they are.
+
+:data:`QUERIES_FORMATS` and :data:`DOCS_FORMATS` are the formats of queries and documents, with their readers.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
 
 import ir_datasets
 import msgspec
+from ir_datasets.formats import GenericDoc, GenericQuery
 
 from ir_segmeasures.datasets import base
 from ir_segmeasures.datasets.ir_datasets_private import unregister
-from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS
-from ir_segmeasures.datasets.reading import SegmentQrels
-from ir_segmeasures.formats import FORMATS
+from ir_segmeasures.datasets.trecvid import read_avs_queries, read_text_queries
+from ir_segmeasures.formats import FORMATS, mediaeval, podcasts
+from ir_segmeasures.formats.files.fields import finite_number
+from ir_segmeasures.formats.files.lines import pairs_of_lines
 from ir_segmeasures.formats.files.writing import whole_file
+from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
+from ir_segmeasures.formats.texts import read_tabs, read_texts
+from ir_segmeasures.formats.trecvid.vbs import read_vbs_tasks
 from ir_segmeasures.ids.corpora import lengths_and_unit
-from ir_segmeasures.segments.basics import quoted
+from ir_segmeasures.segments.basics import plain_number, quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
+
+
+class DurationDoc(NamedTuple):
+    """A document of which only the duration is known, in seconds."""
+    doc_id: str
+    duration: float
+
+
+class LengthDoc(NamedTuple):
+    """A document of which only the length is known, in characters."""
+    doc_id: str
+    length: int
+
+
+class TitledDoc(NamedTuple):
+    """A document of BEIR."""
+    doc_id: str
+    text: str
+    title: str
+
+
+_UNITS = {DurationDoc: 'seconds', LengthDoc: 'characters'}
+
+
+def _length_of(text: str, cls: Any) -> Any:
+    number = finite_number(text)
+    if number is None or number < 0 or (cls is LengthDoc and not number.is_integer()):
+        raise ValueError(f'{quoted(text)} is not a number of {_UNITS[cls]} from 0 up, but each document is an id and '
+                         'its length: correct it')
+    return plain_number(number)
+
+
+def _lengths(path: Any, cls: Any) -> list[tuple[str, Any]]:
+    return pairs_of_lines(path, 'document', 'id length', partial(_length_of, cls=cls))
+
+
+class _Kind(NamedTuple):
+    """A kind of files: a reader, the first fields of whose rows are those of the rows that a dataset has."""
+    rows: Callable[[Any], Sequence[Any]]
+    cls: Any
+
+    def read(self, path: Any) -> list[Any]:
+        return [self.cls(*row[:len(self.cls._fields)]) for row in self.rows(path)]
+
+
+QUERIES_FORMATS = {
+    'tsv': _Kind(partial(read_tabs, what='query'), GenericQuery),
+    'sh-queries': _Kind(mediaeval.read_queries, mediaeval.SearchQuery),
+    'sh-anchors': _Kind(mediaeval.read_anchors, mediaeval.Anchor),
+    'inex-topics': _Kind(read_topics, InexTopic),
+    'trecvid-topics': _Kind(read_text_queries, GenericQuery),
+    'avs-topics': _Kind(read_avs_queries, GenericQuery),
+    'podcasts-topics': _Kind(podcasts.read_topics, GenericQuery),
+    'vbs-tasks': _Kind(read_vbs_tasks, GenericQuery),
+    'beir': _Kind(read_texts, GenericQuery),
+}
+DOCS_FORMATS = {
+    'tsv': _Kind(partial(read_tabs, what='document'), GenericDoc),
+    'videos': _Kind(mediaeval.read_videos, mediaeval.Video),
+    'durations': _Kind(partial(_lengths, cls=DurationDoc), DurationDoc),
+    'lengths': _Kind(partial(_lengths, cls=LengthDoc), LengthDoc),
+    'beir': _Kind(read_texts, TitledDoc),
+}
+
 
 NAME = re.compile(r'[a-z0-9][a-z0-9._-]*(?:/[a-z0-9][a-z0-9._-]*)*')
 _KNOWN: dict[str, Mapping[str, Any]] = {'docs': DOCS_FORMATS, 'queries': QUERIES_FORMATS, 'qrels': FORMATS}
@@ -136,11 +208,10 @@ def _handlers(name: str, formats: _Files) -> dict[str, Any]:
     for kind, (path, format) in formats.items():
         files = [base.CampaignFile(*os.path.split(path), how=f'put it there again, or add {name} once more')]
         if kind == 'qrels':
-            found[kind] = base.CampaignQrels(SegmentQrels(format), files)
+            found[kind] = base.CampaignQrels(format, files)
         else:
-            read, cls = _KNOWN[kind][format]
             make = base.CampaignDocs if kind == 'docs' else base.CampaignQueries
-            found[kind] = make(read, files, cls, namespace=name)
+            found[kind] = make(_KNOWN[kind][format].read, files, _KNOWN[kind][format].cls, namespace=name)
     return found
 
 

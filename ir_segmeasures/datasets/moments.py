@@ -16,14 +16,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from math import ceil
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from ir_datasets.formats import TrecQrel
 
 from ir_segmeasures.datasets.base import CampaignDocs, CampaignFile, CampaignQrels, CampaignQueries, register_dataset
-from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS
-from ir_segmeasures.datasets.reading import SegmentQrels
+from ir_segmeasures.datasets.local import DOCS_FORMATS, QUERIES_FORMATS
 from ir_segmeasures.formats.files.reading import StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.json_files import read_object
@@ -32,36 +31,28 @@ from ir_segmeasures.formats.moments import MomentQuery, MomentVideo, read_querie
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 
-
-class _Part(NamedTuple):
-    source: str
-    file: str
-    md5: str
-    counts: tuple[int, int, int]  # documents, queries, judgements
-    url: str | None = None
-
-
 _MOMENT_DETR, _TVR = 'https://github.com/jayleicn/moment_detr', 'https://github.com/jayleicn/TVRetrieval'
 _LIGHTHOUSE = 'https://github.com/line/lighthouse'
 _RAW = 'https://raw.githubusercontent.com'
-_PARTS = {
-    'qvhighlights/val': _Part(
+# source, file, md5, counts of documents, queries and judgements, where the file is
+_PARTS: dict[str, tuple[str, str, str, tuple[int, int, int], str | None]] = {
+    'qvhighlights/val': (
         _MOMENT_DETR, 'highlight_val_release.jsonl', 'eeb362ecb684b1812376c6ecb73cab84', (1519, 1550, 2803),
         f'{_RAW}/jayleicn/moment_detr/main/data'),
-    'qvhighlights/test': _Part(
+    'qvhighlights/test': (
         _MOMENT_DETR, 'highlight_test_with_gt.jsonl', '3456bdafdf0e63b635f225ab742dcadd', (1529, 1542, 2761),
         f'{_RAW}/jayleicn/moment_detr/7c61a84217e7e6b7ee0ba0ae494c337644e9cdd4/data'),
-    'charades-sta/test': _Part(
-        _LIGHTHOUSE, 'charades_test_release.jsonl', '7b6b20cab0aae6f47abfed569696bb9c', (1334, 3720, 3720)),
-    'activitynet-captions/val': _Part(
+    'charades-sta/test': (
+        _LIGHTHOUSE, 'charades_test_release.jsonl', '7b6b20cab0aae6f47abfed569696bb9c', (1334, 3720, 3720), None),
+    'activitynet-captions/val': (
         _LIGHTHOUSE, 'activitynet_val_release.jsonl', '099be20318d6287e1e29286952186351', (4917, 17505, 17505),
         f'{_RAW}/line/lighthouse/03ea7b499922ad4811a0071d5f5a83ba082a4261/data/activitynet'),
-    'tacos/test': _Part(
-        _LIGHTHOUSE, 'tacos_test_release.jsonl', '97e578ecca96d77adf81024e5c18e7ff', (25, 4001, 4001)),
-    'castella/test': _Part(
+    'tacos/test': (
+        _LIGHTHOUSE, 'tacos_test_release.jsonl', '97e578ecca96d77adf81024e5c18e7ff', (25, 4001, 4001), None),
+    'castella/test': (
         _LIGHTHOUSE, 'castella_test_release.jsonl', 'fa8e3be93e23452a9474d511b1bd2409', (566, 1347, 4175),
         f'{_RAW}/line/lighthouse/5e5245db04a5f5fe2c3b3bc854363df882ad8e82/data/castella'),
-    'tvr/val': _Part(
+    'tvr/val': (
         _TVR, 'tvr_val_release.jsonl', 'ef23b92419fcf809602f11adf9e7fa3a', (2179, 10895, 10895),
         f'{_RAW}/jayleicn/TVRetrieval/34777b4bf9814feb04ded89668e2b0b4e432cc1b/data'),
 }
@@ -73,21 +64,17 @@ _CLIPS = {'qvhighlights/val': 115_953, 'qvhighlights/test': 115_315}
 
 def register_all() -> None:
     """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
-    for id, part in _PARTS.items():
-        name = id.partition('/')[0]
-        how = f'get {part.file} from {part.source}, where it is below data'
-        files = [CampaignFile(name, part.file, part.md5, part.url and f'{part.url}/{part.file}', how)]
-        both = (CampaignDocs(read_videos, files, MomentVideo, namespace=name),
-                CampaignQueries(read_queries, files, MomentQuery, 'en', name))
-        counts = dict(zip(('docs', 'queries', 'qrels'), part.counts))
-        register_dataset(id, *both, CampaignQrels(
-            SegmentQrels('moments'), files, defs={1: 'shows what the sentence says'},
+    for id, (source, file, md5, numbers, url) in _PARTS.items():
+        name, counts = id.partition('/')[0], dict(zip(('docs', 'queries', 'qrels'), numbers))
+        files = [CampaignFile(name, file, md5, url and f'{url}/{file}', (
+            f'get {file} from {source}, where it is below data'))]
+        both = CampaignDocs(read_videos, files, MomentVideo), CampaignQueries(read_queries, files, MomentQuery, 'en')
+        register_dataset(id, *both, CampaignQrels('moments', files, defs={1: 'shows what the sentence says'},
             run_format='tvr' if name == 'tvr' else 'moments'), counts=counts)
         if id in _CLIPS:
-            register_dataset(f'{id}/saliency', *both, CampaignQrels(
-                SegmentQrels('saliency'), files, defs={
-                    number: f'the sum of three scores is {number}' for number in range(13)}, run_format='saliency'),
-                counts={**counts, 'qrels': _CLIPS[id]})
+            register_dataset(f'{id}/saliency', *both, CampaignQrels('saliency', files, defs={
+                number: f'the sum of three scores is {number}' for number in range(13)}), counts={
+                    **counts, 'qrels': _CLIPS[id]})
     _register_json()
 
 
@@ -210,40 +197,37 @@ def _didemo(path: StrPath) -> list[_Sentence]:
 def _register_json() -> None:
     for part in ('val', 'test'):
         name = f'{part}_data.json'
-        _register(f'didemo/{part}', CampaignFile('didemo', name, _DIDEMO_MD5[part], f'{_DIDEMO_RAW}/{name}', (
-            f'get {name} from {_DIDEMO}, below data')), _didemo, *(f'{number} marked it' for number in range(1, 8)),
+        _register(f'didemo/{part}', name, f'get {name} from {_DIDEMO}, below data', _didemo, *(
+            f'{number} marked it' for number in range(1, 8)), md5=_DIDEMO_MD5[part], url=f'{_DIDEMO_RAW}/{name}',
             counts=_DIDEMO_COUNTS[part])
-        _register(f'mad/{part}', CampaignFile('mad', f'MAD_{part}.json', how=(
-            f'ask for access as {_MAD} says, and take MAD_{part}.json from annotations.tar.xz')), _mad,
-            'the audio description says it')
-        _register(f'medvidqa/{part}', CampaignFile('medvidqa', f'{part}.json', how=(
-            f'get {part}.json of MedVidQA from {_MEDVIDQA}')), _medvidqa, 'shows the answer')
+        _register(f'mad/{part}', f'MAD_{part}.json', f'ask for access as {_MAD} says, and take MAD_{part}.json from '
+                  'annotations.tar.xz', _mad, 'the audio description says it')
+        _register(f'medvidqa/{part}', f'{part}.json', f'get {part}.json of MedVidQA from {_MEDVIDQA}', _medvidqa,
+                  'shows the answer')
     how, tsv = 'get the judgements of visual answers and the topics from TREC 2024', QUERIES_FORMATS['tsv']
-    _register('medvidqa/trec-2024', CampaignFile('medvidqa', 'trec-2024-answers.json', how=how), _trec,
-              'an answer, definitely or possibly', queries=CampaignQueries(
-                  tsv.read, [CampaignFile('medvidqa', 'trec-2024-topics.txt', how=how)], tsv.cls, 'en', 'medvidqa'))
+    _register('medvidqa/trec-2024', 'trec-2024-answers.json', how, _trec, 'an answer, definitely or possibly',
+              queries=CampaignQueries(tsv.read, [CampaignFile('medvidqa', 'trec-2024-topics.txt', how=how)],
+                                      tsv.cls, 'en'))
     durations = CampaignFile('momentseeker', 'durations.txt', how=(
         f'get the videos from {_MOMENTSEEKER}, list the name and the seconds of each with ffprobe, in their folder, by '
         f'`{_LIST_DURATIONS}`, and put durations.txt into the folder momentseeker of the ir_datasets home'))
     for part in ('t2v', 'ti2v', 'tv2v'):
-        _register(f'momentseeker/{part}', CampaignFile('momentseeker', f'{part}.json', how=(
-            f'get {part}.json from {_MOMENTSEEKER}')), _momentseeker, 'answers it',
-            docs=CampaignDocs(_listed_videos, [durations], MomentVideo, namespace='momentseeker'))
+        _register(f'momentseeker/{part}', f'{part}.json', f'get {part}.json from {_MOMENTSEEKER}', _momentseeker,
+                  'answers it', docs=CampaignDocs(_listed_videos, [durations], MomentVideo))
     for length in (30, 10):
         register_dataset(f'momentseeker/chunks/{length}', CampaignDocs(
-            partial(_chunks, length=length), [durations], MomentChunk, namespace='momentseeker'))
+            partial(_chunks, length=length), [durations], MomentChunk))
 
 
-def _register(id: str, file: CampaignFile, read: _Read, *meanings: str, docs: CampaignDocs | None = None,
-              queries: CampaignQueries | None = None, counts: dict[str, int] | None = None) -> None:
-    """Registers a dataset; ``docs`` and ``queries`` are those that stand in another file than the windows, and
-    ``meanings`` those of the relevance 1, 2 …"""
-    folder = id.partition('/')[0]
+def _register(id: str, name: str, how: str, read: _Read, *meanings: str, docs: CampaignDocs | None = None,
+              queries: CampaignQueries | None = None, counts: dict[str, int] | None = None, **known: Any) -> None:
+    """Registers a dataset of one file; ``docs`` and ``queries`` are those that stand in another file than the windows,
+    and ``meanings`` those of the relevance 1, 2 …"""
+    file = CampaignFile(id.partition('/')[0], name, how=how, **known)
     if read in (_mad, _medvidqa):  # which tell how long videos are
-        docs = CampaignDocs(partial(_videos, read), [file], MomentVideo, namespace=folder)
+        docs = CampaignDocs(partial(_videos, read), [file], MomentVideo)
     register_dataset(
-        id, *([docs] if docs else []),
-        queries or CampaignQueries(partial(_queries, read), [file], MomentQuery, 'en', folder),
+        id, *([docs] if docs else []), queries or CampaignQueries(partial(_queries, read), [file], MomentQuery, 'en'),
         CampaignQrels(partial(_qrels, read), [file], TrecQrel, dict(enumerate(meanings, 1)),
                       'trec' if queries else 'moments'), counts=counts)
 

@@ -8,7 +8,6 @@ them as they are."""
 import ir_datasets
 
 from ir_segmeasures.datasets.base import CampaignFile, CampaignQrels, CampaignQueries, register_dataset
-from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats import podcasts
 
 FOLDER = 'trec-podcasts'
@@ -34,8 +33,8 @@ def _register(year: int, part: str, qrels: CampaignFile, counts: dict[str, int])
     topics = CampaignFile(f'{FOLDER}/{year}', name, None, f'{_SOURCE}/resources/{name}', read=podcasts.read_topics)
     register_dataset(
         f'{FOLDER}/{year}/{part}',
-        CampaignQueries(podcasts.read_topics, [topics], podcasts.PodcastTopic, 'en', FOLDER),
-        CampaignQrels(SegmentQrels('podcasts'), [qrels], defs=_GRADES), counts=counts)
+        CampaignQueries(podcasts.read_topics, [topics], podcasts.PodcastTopic, 'en'),
+        CampaignQrels('podcasts', [qrels], defs=_GRADES), counts=counts)
 
 
 _GENOMICS_SOURCE = 'https://trec.nist.gov/data/t2007_genomics.html'
@@ -46,7 +45,7 @@ def _register_genomics() -> None:
     register_dataset(
         'trec-genomics-2007/gold',
         highwire.docs_handler(), highwire.queries_handler(),
-        CampaignQrels(SegmentQrels('genomics'), [CampaignFile(
+        CampaignQrels('genomics', [CampaignFile(
             'trec-genomics-2007', 'gold-standard-07.txt', '5914a1f698f28da74414ebe8bc04fd0b',
             how=f'get it from {_GENOMICS_SOURCE}')], defs={1: 'relevant'}),
         counts={'docs': 162259, 'queries': 36, 'qrels': 4492})

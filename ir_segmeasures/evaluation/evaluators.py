@@ -15,9 +15,8 @@ import numpy as np
 from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.evaluation.axis import most_decimals, split_positions
-from ir_segmeasures.evaluation.ground import Ground
 from ir_segmeasures.evaluation.judgements import Judgements, table_ticks
-from ir_segmeasures.evaluation.outcomes import Outcome, distinct_measures
+from ir_segmeasures.evaluation.outcomes import Ground, Outcome, distinct_measures
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis, runs_on_axes
 from ir_segmeasures.segments import warnings
 from ir_segmeasures.segments.basics import Caching, Floats, Ints, is_of_other_tool
@@ -69,9 +68,7 @@ class TopicRows:
     def beside(self, name: str) -> list[float]:
         """A column of the qrels (one of ``EXTRAS``), for each row; a ValueError if it is missing or has gaps."""
         column = self._table.beside(name)[self._places]
-        missing = np.isnan(column)
-        if missing.any():
-            raise self._table.no_value(name, int(self._places[np.argmax(missing)]))
+        self._table.refuse_missing(name, self._places[np.isnan(column)])
         return column.tolist()
 
     def number(self, place: int) -> int:
@@ -122,7 +119,7 @@ def judged_topics(qrels: SegmentTable) -> Iterator[RowTopic]:
 
 def _topics(match: Match) -> Iterator[RowTopic]:
     qrels, run = match.qrels, match.run
-    scale = 10 ** max(table_ticks(qrels).decimals, table_ticks(run).decimals)
+    scale = 10 ** max(side.cached(table_ticks).decimals for side in (match.index, match))
     order = np.argsort(qrels.query, kind='stable')
     bounds = np.searchsorted(qrels.query[order], np.arange(len(qrels.query_ids) + 1))
     for query, query_id in enumerate(qrels.query_ids):
@@ -158,20 +155,20 @@ class RowEvaluator(Evaluator):
         self._known = QrelsIndex(self._qrels)
         super().__init__(distinct_measures(measures), self._qrels.query_ids)
 
-    def seen(self, topic: RowTopic) -> Any:
-        """A query as the measures are computed on it."""
-        return topic
-
-    def iter_calc(self, run: Any) -> Iterator[Metric]:
-        """The value of each measure for each judged query."""
+    def topics(self, run: Any) -> Iterator[tuple[str, Any]]:
+        """Each judged query, and what the measures are computed on of it."""
         match = Match(self._qrels, SegmentTable.from_run(run, elements=True), self._known)
         rels = {measure['rel'] for measure in self.measures if 'rel' in measure.SUPPORTED_PARAMS}
         warnings.warn([*(warnings.comparison_warnings(match, rows=self.ROWS) if self._warns else ()),
                        *(warnings.no_relevant_warning(self._qrels, rel) for rel in rels)], of_batch=True)
+        yield from ((topic.query_id, topic) for topic in _topics(match))
+
+    def iter_calc(self, run: Any) -> Iterator[Metric]:
+        """The value of each measure for each judged query."""
         compute = self._compute or (lambda measure, topic: measure.compute(topic))
-        for topic in _topics(match):
+        for query_id, topic in self.topics(run):
             for measure in self.measures:
-                yield Metric(topic.query_id, measure, float(compute(measure, self.seen(topic))))
+                yield Metric(query_id, measure, float(compute(measure, topic)))
 
 
 class SpanEvaluator(Evaluator):

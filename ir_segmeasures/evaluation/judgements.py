@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf
 from typing import NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import SplitPositions, most_decimals, split_positions
-from ir_segmeasures.evaluation.ground import Ground
-from ir_segmeasures.segments.basics import Bools, Floats, Ints, quoted
+from ir_segmeasures.evaluation.outcomes import Ground
+from ir_segmeasures.segments.basics import Floats, Ints, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
+from ir_segmeasures.segments.tables.matching import Match, QrelsIndex, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 
@@ -22,8 +22,9 @@ class TableTicks(NamedTuple):
     decimals: int
 
 
-def table_ticks(table: SegmentTable) -> TableTicks:
-    """The positions of all rows, and the fewest decimals that hold them."""
+def table_ticks(side: QrelsIndex | Match) -> TableTicks:
+    """The positions of all rows of a side, and the fewest decimals that hold them."""
+    table = side.run if isinstance(side, Match) else side.qrels
     start, end = split_positions(table.start), split_positions(np.where(np.isinf(table.end), table.start, table.end))
     return TableTicks(start, end, max(most_decimals(start.nanos), most_decimals(end.nanos)))
 
@@ -43,15 +44,13 @@ class Judgements:
     """
 
     def __init__(self, qrels: SegmentTable, ground: Ground):
-        self.qrels, self.ground = qrels, ground
-        self.rows = qrels.relevant_rows(ground.rel)
+        self.qrels, self.ground, self.rows = qrels, ground, qrels.relevant_rows(ground.rel)
 
     @property
     def judged(self) -> Ints:
-        qrels = self.qrels
-        if self.ground.everywhere:
-            return np.flatnonzero((qrels.value >= 0) & (qrels.end > qrels.start))
-        return qrels.relevant_rows(-inf)
+        qrels, everywhere = self.qrels, self.ground.everywhere
+        return np.flatnonzero((qrels.value >= 0) & (qrels.end > qrels.start)) if everywhere else (
+            qrels.relevant_rows(-inf))
 
     def of_documents(self, name: str) -> Floats:
         """A column of the qrels that has one value a document: the value of the document of each relevant row.
@@ -62,33 +61,28 @@ class Judgements:
                 shorter than its relevant content, or a best entry point after the end of its document
         """
         qrels, rows = self.qrels, self.rows
-        value = qrels.beside(name)[rows] if len(rows) else np.zeros(0)
-        found, known = self._spread(value), ~np.isnan(value)
-
-        def check(wrong: Bools, sentence: Callable[[int], str]) -> None:
-            if wrong.any():
-                place = int(np.argmax(wrong))
-                raise qrels.error(int(rows[place]), sentence(place))
-        check(known & ~((value >= 0) & (value < TOO_LARGE)),
-              lambda place: f'the {quoted(name)} is {value[place]:.12g}, but it is a place or a length in a document: '
-                            'give a number from 0 to below 10^15')
-        check(known & (value != found), lambda place: f'another row has another {quoted(name)} for this document: give '
-                                                      'all rows of a document of a query the same one')
-        if np.isnan(found).any():
-            raise qrels.no_value(name, int(rows[np.argmax(np.isnan(found))]))
+        if not len(rows):
+            return np.zeros(0)
+        every = qrels.beside(name)
+        found, known = self._spread(every), rows[~np.isnan(every[rows])]
+        qrels.refuse(known[~((every[known] >= 0) & (every[known] < TOO_LARGE))], lambda row: (
+            f'the {quoted(name)} is {every[row]:.12g}, but it is a place or a length: give one from 0 to below 10^15'))
+        qrels.refuse(known[every[known] != found[known]], f'another row has another {quoted(name)} for this document: '
+                                                          'give all rows of a document of a query the same one')
+        qrels.refuse_missing(name, rows[np.isnan(found[rows])])
         place, size, what = found, found, ''
         if name == 'doc_size':
-            place, what = qrels.end[rows], 'it is relevant up to'
+            place, what = qrels.end, 'it is relevant up to'
         elif name == 'bep' and 'doc_size' in qrels.extra:
-            size, what = self._spread(qrels.extra['doc_size'][rows]), "the 'bep' is"
-        check(place > size, lambda i: f"{what} {place[i]:.12g}, but the 'doc_size' of its document is {size[i]:.12g}: "
-                                      'correct one of them')
-        return found
+            size, what = self._spread(qrels.extra['doc_size']), "the 'bep' is"
+        qrels.refuse(rows[place[rows] > size[rows]], lambda row: (
+            f"{what} {place[row]:.12g}, but the 'doc_size' of its document is {size[row]:.12g}: correct one of them"))
+        return found[rows]
 
     def _spread(self, value: Floats) -> Floats:
-        """For each relevant row a value that a row of its document has, NaN where none has one."""
-        key = self.qrels.query[self.rows] * max(1, len(self.qrels.document_ids)) + self.qrels.document[self.rows]
-        document = np.searchsorted(np.sort(key), key)
-        values, known = np.full(len(key), np.nan), ~np.isnan(value)
+        """For each row a value that a relevant row of its document has, NaN where none has one."""
+        key = document_key(self.qrels, self.qrels.query, self.qrels.document)
+        document, values = np.searchsorted(np.sort(key), key), np.full(len(key), np.nan)
+        known = self.rows[~np.isnan(value[self.rows])]
         values[document[known]] = value[known]
         return values[document]

@@ -12,7 +12,7 @@ import numpy as np
 from ir_segmeasures.evaluation.axis import NANOS, Cover, SplitPositions, most_decimals, running, split_positions, sums
 from ir_segmeasures.evaluation.judgements import Judgements, TableTicks, table_ticks
 from ir_segmeasures.segments.basics import Bools, Caching, Floats, Ints, quoted
-from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
+from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import RowError
 
 _LONGEST = 2 ** 61  # ticks of an axis and of all items together, so that no sum of two lengths passes 64 bits
@@ -45,7 +45,7 @@ def runs_on_axes(match: Match, judgements: Judgements, decimals: int) -> Iterato
     Returns:
         pairs of the queries on an axis and the run on it. A query that would pass an axis by itself loses decimals
     """
-    decimals = max(decimals, match.index.cached(_qrels_ticks).decimals, match.cached(_run_ticks).decimals)
+    decimals = max(decimals, *(side.cached(table_ticks).decimals for side in (match.index, match)))
     if judgements.ground.sized:
         decimals = max(decimals, most_decimals(split_positions(judgements.of_documents('doc_size')).nanos))
     parts = [(0, len(match.qrels.query_ids), decimals)]
@@ -64,14 +64,6 @@ def runs_on_axes(match: Match, judgements: Judgements, decimals: int) -> Iterato
                                  'for whole numbers of 64 bits: give positions in a larger unit') from None
         else:
             yield slice(low, high), on_axis
-
-
-def _qrels_ticks(index: QrelsIndex) -> TableTicks:
-    return table_ticks(index.qrels)
-
-
-def _run_ticks(match: Match) -> TableTicks:
-    return table_ticks(match.run)
 
 
 class RunOnAxis(Caching):
@@ -105,18 +97,17 @@ class RunOnAxis(Caching):
         self.scale = 10 ** decimals
         self._nanos = NANOS // self.scale
         self._documents = len(qrels.document_ids) + len(run.document_ids)
-        here = (qrels.query[judgements.rows] >= low) & (qrels.query[judgements.rows] < high)
-        self._here = np.flatnonzero(here)  # in judgements.rows
+
+        def here(query: Ints) -> Ints:
+            return np.flatnonzero((query >= low) & (query < high))
+        self._here = here(qrels.query[judgements.rows])  # in judgements.rows
         relevant = judgements.rows[self._here]
         rows = judgements.judged if ground.condensed or ground.everywhere else relevant
-        query, document = match.query, match.document
-        if low or high < self.queries:
-            rows = rows[(qrels.query[rows] >= low) & (qrels.query[rows] < high)]
-            query = np.where((query >= low) & (query < high), query, -1)
-        self._rows, key = rows, self._key(rows)
-        items = np.flatnonzero(query >= 0)
-        item_key = query[items] * self._documents + np.where(
-            document[items] < 0, len(qrels.document_ids) + run.document[items], document[items])
+        self._rows = rows = rows[here(qrels.query[rows])]
+        key, items = self._key(rows), here(match.query)
+        document = match.document[items]
+        item_key = match.query[items] * self._documents + np.where(
+            document < 0, len(qrels.document_ids) + run.document[items], document)
         self._keys = _distinct(np.concatenate([key, item_key]) if ground.everywhere else key)
         self.stretch = np.searchsorted(self._keys, item_key)
         if not ground.everywhere:
@@ -124,9 +115,9 @@ class RunOnAxis(Caching):
             items, self.stretch = items[known], self.stretch[known]
         self.row = items
         self.query_of = self._keys // max(1, self._documents)
-        judged, found = match.index.cached(_qrels_ticks), match.cached(_run_ticks)
+        judged, found = match.index.cached(table_ticks), match.cached(table_ticks)
         # Sums that pass 64 bits elsewhere do no harm, since they wrap around and come back.
-        lengths = (found.end.whole - found.start.whole + 1)[query >= 0].sum(dtype=float)
+        lengths = (found.end.whole - found.start.whole + 1)[here(match.query)].sum(dtype=float)
         self._lay(rows, judged, found, lengths)
         self.start, self.end = (self._on_axis(self.stretch, column, items) for column in found[:2])
         self.segments = self._segments(relevant)
@@ -172,7 +163,7 @@ class RunOnAxis(Caching):
                 + positions.nanos[rows] // self._nanos)
 
     def _segments(self, rows: Ints) -> Segments:
-        judged = self.match.index.cached(_qrels_ticks)
+        judged = self.match.index.cached(table_ticks)
         stretch = np.searchsorted(self._keys, self._key(rows))
         return Segments(rows, self.match.qrels.query[rows], stretch,
                         *(self._on_axis(stretch, column, rows) for column in judged[:2]))
@@ -241,7 +232,7 @@ class RunOnAxis(Caching):
         """For each item the length of all items of its query at better ranks, in ticks."""
         if self.judgements.ground.condensed or self.judgements.ground.everywhere:
             return running(self.end - self.start, self.query) - (self.end - self.start)
-        start, end, _ = self.match.cached(_run_ticks)
+        start, end, _ = self.match.cached(table_ticks)
         length = (end.whole - start.whole) * self.scale + (end.nanos - start.nanos) // self._nanos
         return (running(length, self.match.run.query) - length)[self.row]
 
@@ -269,12 +260,11 @@ class RunOnAxis(Caching):
         origin, base = self._origin[stretch].tolist(), self.base[stretch].tolist()
         return [(low * self.scale + place - first) / self.scale for low, first, place in zip(origin, base, x.tolist())]
 
-    def whole_ticks(self, stretch: Ints, x: Ints) -> Any:
-        """Places on the axis as ticks from the beginning of their documents; Python's numbers where these pass 64
-        bits."""
-        origin = self._origin[stretch]
-        exact = origin if origin.max(initial=0) < _LONGEST // self.scale else origin.astype(object)
-        return exact * self.scale + (x - self.base[stretch])
+    @property
+    def origins(self) -> Any:
+        """The beginning of each stretch in its document, in ticks; Python's numbers where these pass 64 bits."""
+        exact = self._origin.max(initial=0) < _LONGEST // self.scale
+        return (self._origin if exact else self._origin.astype(object)) * self.scale
 
     def document_ids(self, stretch: Ints) -> list[str]:
         """The names of the documents of stretches."""

@@ -22,9 +22,10 @@ from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_text, read_utf8, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, SegmentScoredDoc, TrecScoredDoc
 from ir_segmeasures.formats.json_files import converted, json_lines, json_value, json_values
-from ir_segmeasures.formats.moment_windows import MomentQrel, Window
+from ir_segmeasures.formats.moment_windows import MomentQrel
 from ir_segmeasures.formats.moments import TRUE
 from ir_segmeasures.segments.basics import joined, loads, quoted
+from ir_segmeasures.segments.records import true_windows
 from ir_segmeasures.segments.user_warnings import warn
 from ir_segmeasures.texts.answers import stated_windows, windows_in
 
@@ -165,7 +166,7 @@ def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
     text = read_text(path)
     found = _object(text, path)
     if found is None:
-        return TRUE.read(path, text)
+        return TRUE.read(path, text=text)
     rows: list[MomentQrel] = []
     notes: moment_windows.Notes = []
     with errors_in(path):
@@ -173,17 +174,6 @@ def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
             rows += moment_windows.judged_windows(key, key.partition(_SEPARATOR)[0], true_windows(key), None, notes)
     moment_windows.warn_of(path, notes)
     return FileRows.of(MomentQrel, rows)
-
-
-def true_windows(key: str) -> list[Window]:
-    """The true windows [start, end] at the end of a key. Raises ``ValueError`` for another key."""
-    try:
-        windows = loads(key.rpartition(_SEPARATOR)[2])
-        found: list[Window] = converted(windows if isinstance(windows[0], list) else [windows], list[Window], '')
-        return found
-    except (LookupError, TypeError, ValueError):
-        raise ValueError(f'the key {quoted(key)} does not end in a window, but [start, end] stands behind the last >>> '
-                         'of each key: correct it') from None
 
 
 def _object(text: str, path: StrPath) -> dict[str, str] | None:
@@ -266,7 +256,7 @@ def read_citations(path: StrPath) -> list[TrecScoredDoc]:
     cited: dict[str, dict[str, None]] = {}
     unknown: list[str] = []
     with errors_in(path):
-        for number, value in enumerate(json_values(read_utf8(path).removeprefix('\ufeff'))):
+        for number, value in enumerate(json_values(read_utf8(path))):
             answer = converted(value, _Answer, f'answer {number + 1}')
             named = answer.metadata or answer
             query = str(next((id for id in (named.topic_id, named.narrative_id) if id is not None), number))

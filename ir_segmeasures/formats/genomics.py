@@ -11,17 +11,16 @@ repeated and have gaps. A passage of length 0 is an entry point. Runs are writte
 Source: the track's gold standard and the program that scored its runs, https://trec.nist.gov/data/t2007_genomics.html.
 """
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.formats.files import fields, writing
-from ir_segmeasures.formats.files.fields import interned
 from ir_segmeasures.formats.files.format import JUDGED, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, ordered_by, places_in_queries
-from ir_segmeasures.formats.files.reading import LATIN_1, StrPath
-from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
-from ir_segmeasures.segments.basics import quoted
+from ir_segmeasures.formats.files.reading import LATIN_1
+from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc, StrPath
 
 QRELS_FIELDS = 'topic pmid offset length aspect|aspect…'
 RUN_FIELDS = 'topic pmid rank score offset length tag'
@@ -53,22 +52,17 @@ class GenomicsQrel(NamedTuple):
 def _qrel(topic: Any, pmid: Any, offset: Any, length: Any, aspects: Any) -> GenomicsQrel:
     start, size = _offset(offset), _length(length)
     fields.refuse_empty(not size.all())
-    return GenomicsQrel(_ids(topic), _ids(pmid), start, start + size, aspects=aspects)
+    return GenomicsQrel(_topics(topic), _pmids(pmid), start, start + size, aspects=aspects)
 
 
 def _scored_doc(topic: Any, pmid: Any, rank: Any, score: Any, offset: Any, length: Any, tag: Any) -> SegmentScoredDoc:
     start: Any = _offset(offset)
-    return SegmentScoredDoc(interned(topic), interned(pmid), start, start + _length(length), 0,  # type: ignore[arg-type]
-                            _rank(rank), fields.scores(score), None, interned(tag))  # type: ignore[arg-type]
+    topics, documents, runs = map(fields.interned, (topic, pmid, tag))
+    return SegmentScoredDoc._make((topics, documents, start, start + _length(length), 0, _rank(rank),
+                                   fields.scores(score), None, runs))
 
 
-def _ids(texts: list[str]) -> Any:
-    for text in dict.fromkeys(texts):
-        if text.split() != [text]:
-            raise ValueError(f'{quoted(text)} is empty or holds white space, but it is an id: a line is {QRELS_FIELDS}')
-    return interned(texts)
-
-
+_topics, _pmids = (fields.each_text(partial(fields.id_of, what=what)) for what in ('topic', 'pmid'))
 _offset, _length, _rank = (
     fields.whole_numbers(what, f'a line of a gold standard is {QRELS_FIELDS}, and of a run {RUN_FIELDS}')
     for what in ('offset', 'length', 'rank'))

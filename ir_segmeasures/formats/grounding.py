@@ -21,7 +21,7 @@ from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import judged_lines, ranked_lines, scored_in_order
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Notes, OneObject, Window, judged_windows
+from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Notes, Window, judged_windows, object_reader
 from ir_segmeasures.formats.moments import MomentQuery
 from ir_segmeasures.segments.basics import joined, plain_number, quoted
 
@@ -76,14 +76,14 @@ def _detected(content: _Detections, notes: Notes, clip: bool = False) -> Iterato
 
 
 def _add_label(records: dict[str, Any], row: Any, video: str, window: list[Number]) -> None:
-    fields: dict[str, Any] = {'subset': SUBSET, 'duration': getattr(row, 'duration', None), 'annotations': []}
-    record = moment_windows.record_in(records, video, fields, 'a video has one: correct it')
-    record['annotations'].append({'label': _label(row), 'segment': window})
+    moment_windows.record_in(records, video, {
+        'subset': SUBSET, 'duration': getattr(row, 'duration', None), 'annotations': []},
+        'a video has one: correct it')['annotations'].append({'label': _label(row), 'segment': window})
 
 
 def _add_detection(records: dict[str, Any], row: Any, video: str, window: list[Number]) -> None:
-    score = moment_windows.score_in_json(row.score)
-    records.setdefault(video, []).append({'label': _label(row), 'score': score, 'segment': window})
+    records.setdefault(video, []).append({
+        'label': _label(row), 'score': moment_windows.score_in_json(row.score), 'segment': window})
 
 
 @lru_cache(maxsize=1 << 12)
@@ -105,11 +105,11 @@ _WRITE_DETECTION = partial(moment_windows.write_records, format='activitynet')
 ACTIVITYNET = Format(
     'activitynet', "temporal detection (ActivityNet, THUMOS'14), one JSON object: a class is a query; --subset chooses "
     'the videos whose windows are read', 't',
-    Files(OneObject(MomentQrel, _Labels, 'the true windows of ActivityNet', _labelled).read,
+    Files(object_reader(MomentQrel, _Labels, 'the true windows of ActivityNet', _labelled),
           partial(_WRITE_DETECTION, add=_add_label, lines=lambda records: [{'database': records}], held=('duration',)),
           options=('subset',), rules=Rules((), ('judged_once', 'within_the_document'))),
     # Detectors have several windows for one moment; the program has the order of the rows if no scores are tied.
-    Files(OneObject(SegmentScoredDoc, _Detections, 'predictions of ActivityNet', _detected).read,
+    Files(object_reader(SegmentScoredDoc, _Detections, 'predictions of ActivityNet', _detected),
           partial(_WRITE_DETECTION, add=_add_detection,
                   walk=lambda rows, line: judged_lines(scored_in_order(rows), line),
                   lines=lambda records: [{'version': 'VERSION 1.3', 'results': records, 'external_data': {}}]),
@@ -211,11 +211,11 @@ _WRITE = partial(moment_windows.write_records, format=_NAME)
 EGO4D_NLQ = Format(
     'ego4d-nlq', "natural language queries of Ego4D, one JSON object: a query's one window in its clip, and windows as "
     'they are listed', 't',
-    Files(OneObject(MomentQrel, _Truth, 'the queries of Ego4D', _windows).read,
+    Files(object_reader(MomentQrel, _Truth, 'the queries of Ego4D', _windows),
           partial(_WRITE, add=_add_query, held=('duration',), lines=lambda records: [{'videos': [
               {'video_uid': record['clip_uid'], 'clips': [record]} for record in records.values()]}]),
           rules=Rules((), ('within_the_document',))),
-    Files(OneObject(SegmentScoredDoc, _Predictions, 'the predictions of Ego4D', _listed).read,
+    Files(object_reader(SegmentScoredDoc, _Predictions, 'the predictions of Ego4D', _listed),
           partial(_WRITE, add=_add_result, walk=ranked_lines, lines=lambda records: [
               {'version': '1.0', 'challenge': 'ego4d_nlq_challenge', 'results': list(records.values())}]),
           options=('clip', 'normalised'), order='line', rules=Rules(
@@ -241,14 +241,14 @@ def _captioned(content: dict[str, _Captions], notes: Notes) -> Iterator[list[Mom
             raise ValueError(f'video {quoted(video)} has {len(record.timestamps)} timestamps beside '
                              f'{len(record.sentences)} sentences, but each sentence has one: correct it')
         for place, window in enumerate(record.timestamps):
-            yield judged_windows(f'{video}_{place}', video, [window], record.duration, notes)
+            yield judged_windows(f'{video}_{place}', video, [window], record.duration, notes, backwards=True)
 
 
 def read_sentences(path: StrPath) -> list[MomentQuery]:
     """Reads the sentences of a file of ActivityNet Captions, with the ids of its queries.
 
     Raises:
-        FormatError: the file is no such object
+        FormatError: the file is not such an object
         OSError: the file cannot be opened
     """
     return read_object(path, _CAPTIONS, lambda content: [
@@ -259,12 +259,12 @@ def read_sentences(path: StrPath) -> list[MomentQuery]:
 ACTIVITYNET_CAPTIONS = Format(
     'activitynet-captions', 'ActivityNet Captions, Charades-CG, YouCook2: one JSON object, video → timestamps and '
     'sentences', 't',
-    Files(OneObject(MomentQrel, dict[Id, _Captions], _CAPTIONS, _captioned).read,
+    Files(object_reader(MomentQrel, dict[Id, _Captions], _CAPTIONS, _captioned),
           texts=lambda path: dict(read_sentences(path))),
     lists=('queries', 'videos'), read_queries=read_sentences)
 NEXT_GQA = Format(
     'next-gqa', 'NExT-GQA: one JSON object, video → the windows of its questions', 't',
-    Files(OneObject(MomentQrel, dict[Id, _Located], 'the grounded answers of NExT-GQA', lambda content, notes: [
-        judged_windows(f'{video}_{question}', video, windows, record.duration, notes)
-        for video, record in content.items() for question, windows in record.location.items()]).read),
+    Files(object_reader(MomentQrel, dict[Id, _Located], 'the grounded answers of NExT-GQA', lambda content, notes: [
+        judged_windows(f'{video}_{question}', video, windows, record.duration, notes, backwards=True)
+        for video, record in content.items() for question, windows in record.location.items()])),
     lists=('videos',))

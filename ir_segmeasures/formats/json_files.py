@@ -1,6 +1,5 @@
-"""JSON in files and in their lines: msgspec makes the records that a format declares, and its errors name the place."""
+"""JSON in files and in their lines, read as the records that a format declares."""
 
-import re
 from collections.abc import Callable
 from json import JSONDecodeError
 from typing import Any, TypeVar
@@ -8,13 +7,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, numbered_rows, read_text
-from ir_segmeasures.segments.basics import TwiceError, joined, loads, quoted, shown_value
+from ir_segmeasures.segments.basics import TwiceError, loads
+from ir_segmeasures.segments.records import converted as converted
 
 Found = TypeVar('Found')
 
 _LINE = 'each line is one JSON object: correct it'
-_KIND = 'correct it, or check that the file is of the kind that is being read'
-_STEP = re.compile(r'\.(\w+)|\[(\d+|\.\.\.)\]')
 
 
 def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], kind: Any = Any) -> Found:
@@ -63,44 +61,6 @@ def record_of(line: str, kind: Any) -> Any:
     return converted(json_value(line), kind, 'the line')
 
 
-def converted(value: Any, kind: Any, where: str, strict: bool = True) -> Any:
-    """A value of JSON as a record of a type; unless ``strict``, texts may stand for numbers. Raises ``ValueError`` with
-    the place and the value that is of another type."""
-    try:
-        return msgspec.convert(value, kind, strict=strict)
-    except UnicodeEncodeError as error:
-        raise ValueError(f'{quoted(error.object)} holds half a character, which no text has: {_KIND}') from None
-    except msgspec.ValidationError as error:
-        rule, _, path = str(error).partition(' - at `')  # and maybe: key` in `
-    place, found = '', value
-    for name, index in _STEP.findall(path.partition('$')[2]):
-        if index == '...':  # msgspec leaves out which key of an object that has any
-            name = _failing_key(value, found, kind)
-        place += f'[{index}]' if not name else f'.{name}' if place else name
-        found = found[name if name else int(index)]
-    place = ('a key of ' if path.startswith('key') else '') + (f'{quoted(place)} of {where}' if place else where)
-    if rule.startswith('Object missing required field'):
-        there = joined(map(repr, found)) or 'no key at all'
-        raise ValueError(f"{place} has no '{rule.split('`')[1]}' (there is {there}), but it has to be there: add it, "
-                         'or check that the file is of the kind that is being read')
-    is_list = value and value is found and rule.endswith('got `array`') and not where.startswith('the file')
-    raise ValueError(f'{place} is {shown_value(found)}: {rule[0].lower()}{rule[1:]}: '
-                     + ('write the objects of the array one a line' if is_list else _KIND))
-
-
-def _failing_key(value: Any, found: dict[str, Any], kind: Any) -> str:
-    """The first key of an object inside of a value whose value alone makes this fail; the others are taken out."""
-    items = dict(found)
-    for key, item in items.items():
-        found.clear()
-        found[key] = item
-        try:
-            msgspec.convert(value, kind)
-        except msgspec.ValidationError:
-            return key
-    raise AssertionError('one of the values fails')
-
-
 def json_value(text: str, wanted: str = _LINE, path: StrPath | None = None) -> Any:
     """The value of a JSON text: a line of a file, or all of it.
 
@@ -125,7 +85,7 @@ def json_value(text: str, wanted: str = _LINE, path: StrPath | None = None) -> A
 
 
 def json_values(text: str) -> list[Any]:
-    """The values of JSON, a list or one value, or of JSON lines.
+    """The values of JSON, a list or one value, or of JSON lines; a byte order mark before them is skipped.
 
     Examples:
         >>> from ir_segmeasures.formats.json_files import json_values
@@ -135,6 +95,7 @@ def json_values(text: str) -> list[Any]:
     Raises:
         ValueError: the text is neither
     """
+    text = text.removeprefix('\ufeff')
     try:
         value = loads(text)
     except ValueError:

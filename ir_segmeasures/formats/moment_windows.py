@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -14,13 +13,13 @@ from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScor
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, segment_of, write_text
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.segments.basics import is_number, plain_number, quoted, shown_value
+from ir_segmeasures.segments.records import Time as Time
 from ir_segmeasures.segments.user_warnings import SegmentNote, SegmentWarning, warn
 from ir_segmeasures.texts.answers import time_of
 
 LARGEST = 10 ** 15  # as in segment ids
 
 Id = Annotated[str, msgspec.Meta(min_length=1)]
-Time = Annotated[int, msgspec.Meta(ge=0, lt=LARGEST)] | Annotated[float, msgspec.Meta(ge=0, lt=float(LARGEST))]
 Score = Annotated[int, msgspec.Meta(ge=-10 ** 18, le=10 ** 18)] | Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]
 Duration = Time
 Window = tuple[Time, Time]
@@ -28,6 +27,7 @@ Notes = list[tuple[str, str]]  # what is odd in a file, and an example
 
 _EMPTY = 'windows have no number (they are empty, NaN or null) where a time or its score stands, and are left out'
 NO_CONTENT = 'windows end where they start, and are judged 0, as nobody can find them'
+_BACKWARDS = 'windows end before they start, and are judged 0, as the programs of their benchmarks find none of them'
 NO_WINDOWS = 'queries have no true windows, and count 0 in measures without silence=True'
 _SWAPPED = 'windows end before they start, and their times are put in order'
 
@@ -53,46 +53,37 @@ class MomentQrel(NamedTuple):
     duration: Number | None = None
 
 
-@dataclass(frozen=True)
-class OneObject:
-    """The judgements or the runs of a format whose files are one value of JSON.
+def object_reader(row_type: Any, kind: Any, name: str, parts: Callable[..., Iterable[Sequence[Any]]]) -> Any:
+    """The reader of files that are one value of JSON: path, options → the rows in file order, ranks by descending
+    score, ties as listed. It raises a ``FormatError`` about a file of another form or a window that is not a part of a
+    video, and an ``OSError``.
 
-    Attributes:
+    Args:
         row_type: of the rows, a named tuple
         kind: the type of the value
         name: of what the file has, in words
-        parts: value, notes, options of the reader → the rows in parts, such as queries; raises ``ValueError`` with a
-            sentence, and adds to the notes what is odd
+        parts: value, notes, options → the rows in parts, such as queries; raises ``ValueError`` with a sentence, and
+            adds to the notes what is odd
     """
-    row_type: Any
-    kind: Any
-    name: str
-    parts: Callable[..., Iterable[Sequence[Any]]]
-
-    def read(self, path: StrPath, **options: Any) -> FileRows[Any]:
-        """The rows of a file, in file order; ranks are by descending score, ties as listed.
-
-        Raises:
-            FormatError: the file is of another form, or a window is not a part of a video
-            OSError: the file cannot be opened
-        """
+    def read(path: StrPath, **options: Any) -> FileRows[Any]:
         notes: Notes = []
-        rows = read_object(path, self.name, lambda content: rows_of(
-            self.row_type, self.parts(content, notes, **options)), self.kind)
+        rows = read_object(path, name, lambda content: rows_of(row_type, parts(content, notes, **options)), kind)
         warn_of(path, notes)
         return rows
+    return read
 
 
 def judged_windows(query_id: str, doc_id: str, windows: Iterable[Sequence[Number]], duration: Number | None,
-                   notes: Notes) -> list[MomentQrel]:
+                   notes: Notes, backwards: bool = False) -> list[MomentQrel]:
     """The judgements of windows [start, end] of a query; those that end where they start are judged 0, and noted.
-    Raises ``ValueError`` for one that ends before it starts."""
+    So are those that end before they start if they may be ``backwards``; otherwise they raise ``ValueError``."""
     rows = []
     for start, end in windows:
-        checked_window([start, end], query_id)
-        if start == end:
-            notes.append((NO_CONTENT, f'[{start}, {end}] of query {quoted(query_id)}'))
-        rows.append(MomentQrel(query_id, doc_id, start, end, int(start < end), '0', duration))
+        if not backwards:
+            checked_window([start, end], query_id)
+        if start >= end:
+            notes.append((NO_CONTENT if start == end else _BACKWARDS, f'[{start}, {end}] of query {quoted(query_id)}'))
+        rows.append(MomentQrel(query_id, doc_id, start, max(start, end), int(start < end), '0', duration))
     return rows
 
 
@@ -100,7 +91,7 @@ def warn_of(path: StrPath, notes: Notes) -> None:
     """Warns of what a reader noted about a file: one :class:`~ir_segmeasures.SegmentWarning` for each kind."""
     for what, examples in of_kinds(notes).items():
         warn([f'{os.fspath(path)}: {len(examples)} {what} (such as {examples[0]}): check that this is meant'],
-             category=SegmentNote if what in (NO_CONTENT, NO_WINDOWS) else SegmentWarning)
+             category=SegmentNote if what in (NO_CONTENT, NO_WINDOWS, _BACKWARDS) else SegmentWarning)
 
 
 def of_kinds(notes: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -112,8 +103,7 @@ def of_kinds(notes: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def checked_window(window: Sequence[Any], query_id: str | None = None, clip: bool = False) -> Sequence[Any]:
-    """A window of a query. Raises a ValueError for one that is no part of a video; with ``clip`` it may start before 0.
-    """
+    """A window of a query. Raises a ValueError where it is not part of a video; with ``clip`` it may start before 0."""
     start, end = window[:2]
     if (-LARGEST if clip else 0) <= start <= end < LARGEST:
         return window

@@ -60,14 +60,14 @@ class QueryLines:
     kind: Any
     rows: Callable[..., Sequence[Any]]
 
-    def read(self, path: StrPath, text: str | None = None, faults: list[FormatError] | None = None,
+    def read(self, path: StrPath, faults: list[FormatError] | None = None, text: str | None = None,
              **options: Any) -> FileRows[Any]:
         """The rows of a file, in file order.
 
         Args:
             path: of the file
-            text: of the file, if it has been read already
             faults: where the errors about lines belong; the first is raised if it is not given
+            text: of the file, if it has been read already
             options: of ``rows``
 
         Raises:
@@ -84,14 +84,9 @@ class QueryLines:
         warn_of(path, notes)
         return rows_of(self.row_type, (rows for _, rows in found), [number for number, rows in found for _ in rows])
 
-    def check(self, path: StrPath, **options: Any) -> tuple[FileRows[Any], list[FormatError]]:
-        """The rows of the lines that can be read, and the errors of all others."""
-        faults: list[FormatError] = []
-        return self.read(path, faults=faults, **options), sorted(faults, key=lambda fault: fault.line or 0)
-
     def files(self, write: Any = None, **given: Any) -> Files:
         """The files of a format that are read so."""
-        return Files(self.read, write, self.check, **given)
+        return Files(self.read, write, self.read, **given)
 
 
 def query_records(path: StrPath, kind: Any, text: str | None = None,
@@ -100,7 +95,7 @@ def query_records(path: StrPath, kind: Any, text: str | None = None,
     :meth:`QueryLines.read`.
 
     Raises:
-        FormatError: a line is no such object; a query is on two lines
+        FormatError: a line is not such an object; a query is on two lines
         OSError: the file cannot be opened
     """
     known: dict[str, int] = {}

@@ -36,7 +36,7 @@ class ReadRequest:
         path: of the file, ``.gz`` by suffix; or of a folder, where the format takes one
         kind: ``'run'`` or ``'qrels'``
         format: one of :data:`~ir_segmeasures.formats.FORMATS`; where it is ``'trec'``, the ending of the file counts
-        ids: the pattern of ids that are no segments yet
+        ids: the pattern of ids that are not segments yet
         table: the segments of such ids, id → extent, or the path that
             :func:`~ir_segmeasures.formats.extents.read_extents` takes
         unit: what the numbers of the pattern or of the table count, characters or seconds if it is not given, or those
@@ -54,7 +54,7 @@ class ReadRequest:
             :func:`~ir_segmeasures.ids.encoding.with_ids`; None: starts and ends are not lines
 
     Raises:
-        ValueError: there are both ``ids`` and ``table``, ``ids`` is no such pattern, or ``table`` is beside
+        ValueError: there are both ``ids`` and ``table``, ``ids`` is not such a pattern, or ``table`` is beside
             ``lines_from`` or ``inclusive``
     """
 
@@ -117,13 +117,11 @@ class ReadRequest:
         options = {name: value for name in (*names, 'texts', 'unlocated') if (value := getattr(self, name))}
         if self.counts and 'lines' in files.options:
             options['lines'] = True
-        for name in options:
-            if name not in files.options:
-                having = ', '.join(other for other, entry in formats.FORMATS.items()
-                                   if name in getattr(entry.files(self.kind), 'options', ()))
-                files_of = 'runs' if self.kind == 'run' else self.kind
-                raise ValueError(f'{files_of} of format {quoted(format)} have no option {quoted(name)} (formats with '
-                                 f'it: {having or "none"})')
+        for name in (name for name in options if name not in files.options):
+            having = ', '.join(other for other, entry in formats.FORMATS.items()
+                               if name in getattr(entry.files(self.kind), 'options', ()))
+            raise ValueError(f'{"runs" if self.kind == "run" else "qrels"} of format {quoted(format)} have no option '
+                             f'{quoted(name)} (formats with it: {having or "none"})')
         options.pop('normalised', None)  # the durations that it needs may be in another file
         rows = files.read(self.path, **options)
         return rows.with_run() if named and isinstance(rows, FileRows) else rows
@@ -162,13 +160,11 @@ class ReadRequest:
             return rows
         try:
             return self._resolved(rows, table)
-        except RowError as error:
-            raise self.in_file(error, rows) from None
         except ValueError as error:
-            for number, row in enumerate(rows):
-                if quoted(row.doc_id) in str(error):
-                    raise self.in_file(RowError(self.kind, number, str(error)), rows) from None
-            raise FormatError(str(error), self.path) from None
+            place = error if isinstance(error, RowError) else next(
+                (RowError(self.kind, number, str(error)) for number, row in enumerate(rows)
+                 if quoted(row.doc_id) in str(error)), None)
+            raise (FormatError(str(error), self.path) if place is None else self.in_file(place, rows)) from None
 
     def _resolved(self, rows: Sequence[Any], table: Mapping[str, Extent] | None) -> Sequence[Any]:
         from ir_segmeasures.ids.encoding import with_ids

@@ -10,8 +10,7 @@ import msgspec
 
 from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc, StrPath
 from ir_segmeasures.formats.files.writing import own_score, ranked_lines
 from ir_segmeasures.formats.moments import MOMENTS, id_in_json
 from ir_segmeasures.segments.basics import quoted
@@ -42,15 +41,15 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> Sequence[
         clip: whether a start before 0 is let through, for :func:`~ir_segmeasures.formats.extents.clipped`
 
     Raises:
-        FormatError: the file is no such object, or has no predictions of this task; a prediction is not four numbers,
+        FormatError: the file is not such an object, or lacks predictions of this task; a prediction is not 4 numbers,
             is of a video without a number, ends before it starts, or starts before 0; a query is there twice
         ValueError: another task
         OSError: the file cannot be opened
     """
     _check_task(task)
     kind = msgspec.defstruct('Predictions', [(task, list[_Answer])], bases=(_Predictions,), kw_only=True)
-    return moment_windows.OneObject(SegmentScoredDoc, kind, 'the predictions of TVR', lambda content, notes: _rows(
-        content.video2idx, getattr(content, task), clip)).read(path)
+    return moment_windows.object_reader(SegmentScoredDoc, kind, 'the predictions of TVR', lambda content, notes: _rows(
+        content.video2idx, getattr(content, task), clip))(path)
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, task: str = 'VCMR') -> list[str]:

@@ -65,7 +65,7 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     Raises:
         ValueError: another ``by`` or ``unit``, a threshold out of range, missing or of no use, qrels with bare columns,
             or missing columns
-        RowError: rows that are no segments, a relevant judgement without content, a document of a query in two units,
+        RowError: rows that are not segments, a relevant judgement without content, a document of a query in two units,
             and open ends without which two segments cannot be compared
         TypeError: an input in none of the shapes (a ``SegmentTable`` has no ids to change)
 
@@ -88,10 +88,8 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     if judged.bare:
         raise ValueError('the qrels have bare documents with start and end beside them, so that no id of theirs is one '
                          'segment: give them ids with qrels = with_ids(qrels), and measure with these')
-    empty = (judged.table.value > 0) & (judged.table.start == judged.table.end)
-    if empty.any():
-        raise judged.table.error(int(np.argmax(empty)), 'a relevant judgement has no content, since it ends where it '
-                                                        'starts: give its end, or the relevance 0')
+    judged.table.refuse((judged.table.value > 0) & (judged.table.start == judged.table.end), (
+        'a relevant judgement has no content, since it ends where it starts: give its end, or the relevance 0'))
     ids = items.ids
     if items.bare:
         unit = unit or _unit_of(judged.table)
@@ -132,7 +130,7 @@ def to_documents(run: Any, agg: str = 'max', *, kind: str | None = None) -> Any:
 
     Raises:
         ValueError: another ``agg``, or missing columns
-        RowError: rows that are no segments; an infinite score under ``'sum'`` and ``'mean'``, a negative one under
+        RowError: rows that are not segments; an infinite score under ``'sum'`` and ``'mean'``, a negative one under
             ``'sum'``
         TypeError: an input in none of the shapes
 
@@ -222,7 +220,7 @@ def document_measure_warning(
         read, segments = _read(adapter_of(run, 'run')), _read(adapter_of(qrels, 'qrels'))
         taken = Assignment(read.table, read.ids, segments, None if is_own else _NEAR).taken().tolist()
         pairs = [(read.ids[item], missed[row]) for item, row in enumerate(taken) if row >= 0]
-    except ValueError:  # elements without offsets, and other ids that are no segments
+    except ValueError:  # elements without offsets, and other ids that are not segments
         pairs = [] if same else [(others[0][1], judgement) for judgement in missed]
     if not any(known[judgement] > 0 for _, judgement in pairs):
         return None
@@ -287,14 +285,10 @@ def _least_iou(by: str, threshold: Any) -> float | None:
 
 def _check_scores(table: SegmentTable, agg: str) -> None:
     if agg in ('sum', 'mean'):
-        wrong = ~np.isfinite(table.value)
-        if wrong.any():
-            raise table.error(int(np.argmax(wrong)), f"the score is infinite, which agg={quoted(agg)} cannot take: use "
-                                                     "agg='max' or 'first'")
-    if agg == 'sum' and (table.value < 0).any():
-        raise table.error(int(np.argmax(table.value < 0)), "the score is negative (such as minus a rank), so that "
-                          "agg='sum' would punish a document for every segment found: shift the scores to 0 or more, "
-                          "or use another agg")
+        table.refuse(~np.isfinite(table.value), f"the score is infinite, but agg={agg!r} adds: use 'max' or 'first'")
+    if agg == 'sum':
+        table.refuse(table.value < 0, "the score is negative (such as minus a rank), so that agg='sum' would punish a "
+                     "document for every segment found: shift the scores to 0 or more, or use another agg")
 
 
 def _unit_of(qrels: SegmentTable) -> str:

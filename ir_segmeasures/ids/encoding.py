@@ -39,7 +39,7 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None, lines_from:
 
     Raises:
         ValueError: another unit, or missing columns
-        RowError: rows that are no segments, that have no id in this unit (half characters), that start before the first
+        RowError: rows that are not segments, have no id in this unit (half characters), that start before the first
             line, or whose ``end`` is not ``start`` and ``length``
         TypeError: an input in none of the shapes
 
@@ -85,16 +85,14 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None, lines_from:
 def _from_0(table: SegmentTable, counted: list[bool], lines_from: int, inclusive: bool) -> SegmentTable:
     """The table with the rows that are counted from ``lines_from``, maybe to the last line, in half-open lines from 0.
     """
-    early = np.flatnonzero(counted & (table.start < lines_from))
-    if len(early):
-        raise table.error(int(early[0]), 'it starts at 0, but lines are counted from 1 here: count them so, or from 0 '
-                                         '(lines_from=0, --lines-from 0)')
+    table.refuse(counted & (table.start < lines_from), 'it starts at 0, but lines are counted from 1 here: count them '
+                                                       'so, or from 0 (lines_from=0, --lines-from 0)')
     return replace(table, start=table.start - np.multiply(counted, lines_from),
                    end=table.end + np.multiply(counted, int(inclusive) - lines_from))
 
 
 def check_unit(unit: Any) -> None:
-    """Raises a ``ValueError`` for a value that is no unit."""
+    """Raises a ``ValueError`` for a value that is not a unit."""
     if unit not in UNITS:
         raise ValueError(f'unit={quoted(unit)}: the unit of start and end is {UNIT_NAMES}')
 
@@ -120,11 +118,9 @@ def _check_lengths(table: SegmentTable, columns: Columns) -> None:
         length = columns.numbers('length')
         with np.errstate(invalid='ignore'):  # open ends of infinite length agree
             wrong = np.abs(table.start + length - table.end) > 1e-6
-        if wrong.any():
-            row = int(np.argmax(wrong))
-            raise table.error(row, f'start {format_number(table.start[row])} and length {format_number(length[row])} '
-                                   f'do not end at {format_number(table.end[row])}: correct one of them, or leave out '
-                                   "'end' or 'length'")
+        table.refuse(wrong, lambda row: (
+            f'start {format_number(table.start[row])} and length {format_number(length[row])} do not end at '
+            f"{format_number(table.end[row])}: correct one of them, or leave out 'end' or 'length'"))
 
 
 def with_new_ids(rows: Adapter, ids: list[Any], start: Floats, end: Floats) -> Any:

@@ -25,7 +25,7 @@ def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
 
     Raises:
         ValueError: ``longer`` is not below ``upto``, or columns are missing
-        RowError: rows that are no segments, or a relevant one without an end, so that its length is not known
+        RowError: rows that are not segments, or a relevant one without an end, so that its length is not known
         TypeError: an input in none of the shapes
 
     Examples:
@@ -40,16 +40,12 @@ def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
         raise ValueError(f'longer={quoted(longer)} and upto={quoted(upto)} leave no length, since a band goes from '
                          'above longer to upto: give longer from 0 up, and a larger upto')
     if isinstance(qrels, SegmentTable):
-        raise TypeError('the qrels are a SegmentTable, of which no rows can be left out: give the qrels that it was '
-                        'made of')
+        raise TypeError('the qrels are a SegmentTable, of which no rows can be left out: give what it was made of')
     rows = adapter_of(qrels, 'qrels')
     table = SegmentTable.from_qrels(rows)
     relevant = table.value > 0
-    open_end = relevant & (table.end == inf)
-    if open_end.any():
-        raise table.error(int(np.argmax(open_end)), 'it is judged relevant up to the end of its document, so that its '
-                                                    'length is not known: write the end into the id or resolve() the '
-                                                    'qrels with a table of the documents')
+    table.refuse(relevant & (table.end == inf), 'it is judged relevant up to the end of its document, which is not '
+                 'known: write the end into the id or resolve() the qrels with a table of the documents')
     length = np.round(table.end - table.start, 9)  # 20.3 - 10.3 is 10, not above it
     kept = (length > longer) & (length <= upto)
     queries = np.zeros(len(table.query_ids), bool)

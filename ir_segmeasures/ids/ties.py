@@ -34,7 +34,7 @@ def break_ties(run: Any, by: str = 'id', seed: int = 0) -> Any:
         items below them whose scores would not be lower. A ``rank`` is counted anew, from the least that there was.
 
     Raises:
-        ValueError: another ``by``, a seed that is no whole number, or missing columns
+        ValueError: another ``by``, a seed that is not a whole number, or missing columns
         RowError: a score that is missing or no number, or the lowest one where a lower one is needed
         TypeError: an input in none of the shapes
 
@@ -57,9 +57,8 @@ def break_ties(run: Any, by: str = 'id', seed: int = 0) -> Any:
     columns = Columns(rows, 'run')
     (query_ids, query), (ids, code) = map(columns.codes, ('query_id', 'doc_id'))
     score = columns.numbers('score')
-    if not np.isfinite(score).all():
-        raise RowError('run', int(np.argmax(~np.isfinite(score))), 'the score is missing or infinite: give every row a '
-                                                                   'number')
+    for row in np.flatnonzero(~np.isfinite(score))[:1].tolist():
+        raise RowError('run', row, 'the score is missing or infinite: give every row a number')
     texts = [ids[number] for number in code.tolist()]
     place = np.arange(len(score))
     if by != 'order':

@@ -59,12 +59,16 @@ def documents_found(walk: Walk) -> Callable[[int], str]:
 class DocumentMeasure(SpanMeasure):
     """A measure of a ranking of documents."""
 
-    def scoring(self) -> tuple[Any, ...]:
-        """The arguments of :func:`visiting`: recall, the function that scores documents, and its parameters."""
-        raise NotImplementedError
+    SCORING: tuple[Any, ...]  # the function that scores documents, and the names of its parameters
+
+    @property
+    def recall(self) -> str:
+        """The content of recall: ``'docs'`` or ``'length'``."""
+        return self['recall'] if 'recall' in self.SUPPORTED_PARAMS else 'docs'
 
     def walk(self, run: RunOnAxis) -> Walk:
-        walk: Walk = run.cached(visiting, *self.scoring())
+        scoring, *params = self.SCORING
+        walk: Walk = run.cached(visiting, self.recall, scoring, *map(self.__getitem__, params))
         return walk.where(walk.cost <= self.cutoff)
 
     def added(self, walk: Walk, parts: Any, whole: Any, sentence: Callable[[int, float], str]) -> Outcome:
@@ -77,8 +81,8 @@ class AverageGP(DocumentMeasure):
     """A measure that is the average of gP over the relevant documents, each weighted by how much gR grows there."""
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        walk, recall = self.walk(run), self.scoring()[0]
-        parts, whole = (1, run.Nrel) if recall == 'docs' else (walk.beside['gain'], 1)
+        walk = self.walk(run)
+        parts, whole = (1, run.Nrel) if self.recall == 'docs' else (walk.beside['gain'], 1)
         return self.added(walk, parts * walk.beside['gP'], whole,
                           lambda query, value: f'The sum of gP · gain over them is {value:.4f}.')
 
@@ -88,8 +92,8 @@ class GPAtRank(DocumentMeasure):
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk, k = self.walk(run), self['cutoff']
-        return self.added(walk, walk.beside['score'], k,
-                          lambda query, value: f'The sum of their scores, divided by {k}, is {value:.4f}.')
+        return self.added(walk, walk.beside['score'], k, lambda query, value: (
+            f'The sum of their scores, divided by {k}, is {value:.4f}.'))
 
 
 _SCORE = {
@@ -115,17 +119,14 @@ def content_scores(retrieved: Any, common: Any, relevant: Any, beta: float) -> d
     return {'P': P, 'R': R, 'F': share((1 + beta ** 2) * P * R, beta ** 2 * P + R)}
 
 
-def scores_of_documents(run: RunOnAxis, score: str, beta: float) -> dict[str, Any]:
+def scores_of_documents(run: RunOnAxis, score: str = 'F', beta: float = 1) -> dict[str, Any]:
     """The scores of each stretch by its content."""
     scores = content_scores(*run.cached(lengths_in_documents), run.relevant, beta)
     return {**scores, 'score': (run.relevant > 0) * 1. if score == 'rel' else scores[score]}
 
 
 class _ContentMeasure(DocumentMeasure):
-    def scoring(self) -> tuple[Any, ...]:
-        recall, score, beta = (self[name] if name in self.SUPPORTED_PARAMS else default
-                               for name, default in (('recall', 'docs'), ('score', 'F'), ('beta', 1)))
-        return recall, scores_of_documents, score, beta
+    SCORING: tuple[Any, ...] = scores_of_documents, 'score', 'beta'
 
 
 class _AgP(_ContentMeasure, AverageGP):
@@ -153,13 +154,9 @@ class _AgP(_ContentMeasure, AverageGP):
         0.3333
     """
     SUPPORTED_PARAMS = {
-        'cutoff': DOCUMENTS,
-        **_SCORE,
-        'recall': _RECALL,
+        'cutoff': DOCUMENTS, **_SCORE, 'recall': _RECALL,
         'scaled': Flag("whether recall is a factor before the mean; needs recall='length'", default=False),
-        'rel': REL,
-        'condensed': CONDENSED,
-    }
+        'rel': REL, 'condensed': CONDENSED}
 
     def check(self) -> None:
         if self['scaled'] and self['recall'] != 'length':
@@ -218,6 +215,7 @@ class _gR(_ContentMeasure):
         0.6667
     """
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), 'recall': _RECALL, 'rel': REL, 'condensed': CONDENSED}
+    SCORING = scores_of_documents,
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk = self.walk(run)
@@ -280,11 +278,7 @@ class _AigP(_InterpolatedGP, OverLevels):
         'points': Number('number of recall levels from 0, or the first after it, to 1', low=2, high=10001, whole=True,
                          default=11),
         'zero': Flag('whether the first level is 0; without it, 10 points are the levels 0.1, 0.2, … 1', default=True),
-        **_SCORE,
-        'recall': _RECALL,
-        'rel': REL,
-        'condensed': CONDENSED,
-    }
+        **_SCORE, 'recall': _RECALL, 'rel': REL, 'condensed': CONDENSED}
     HIGHEST = 'gP', 'documents', 'document'
 
 

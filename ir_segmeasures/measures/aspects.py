@@ -62,7 +62,6 @@ class _AspectAP(_AspectMeasure):
         >>> round(AspectAP.calc_aggregate(qrels, run), 4)
         0.6667
     """
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Floats:
         aspects, (item, segment) = run.cached(aspects_of), run.cached(first_segments)

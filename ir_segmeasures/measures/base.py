@@ -9,15 +9,14 @@ from copy import copy
 from functools import cached_property
 from math import inf
 from numbers import Real
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import ir_measures
 import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.evaluation.ground import Ground
-from ir_segmeasures.evaluation.outcomes import Outcome, Walk
-from ir_segmeasures.measures.parameters import SILENCE, TOO_LARGE, Choice, Only
+from ir_segmeasures.evaluation.outcomes import Ground, Outcome, Walk
+from ir_segmeasures.measures.parameters import CUTOFF, REL, SILENCE, TOO_LARGE, Choice, Only
 from ir_segmeasures.segments.basics import quoted
 
 if TYPE_CHECKING:
@@ -48,6 +47,7 @@ class SegmentMeasure(Measure):
             (:data:`~ir_segmeasures.segments.tables.columns.EXTRAS`), as :func:`ir_measures.qrel_inputs` tells
         TOOLS: the official programs that compute it, each with the only values that it has for some parameters; their
             providers add themselves (:func:`add_tool`)
+        find_datasets: the module of the datasets, whose ids ``D`` may be; the root, which knows it, sets this
     """
     CONTENT = True
     LOWER_IS_BETTER = False
@@ -57,6 +57,7 @@ class SegmentMeasure(Measure):
     PRETTY_NAME: str
     SHORT_DESC: str
     SUPPORTED_PARAMS: Any = {}  # name → Param
+    find_datasets: ClassVar[Callable[[], Any]]
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -101,8 +102,7 @@ class SegmentMeasure(Measure):
             if value not in only:
                 have = only.words if only.values == (None,) else f'only {only.words}'
                 repair = 'take one of these' if self.SUPPORTED_PARAMS[param].required else 'leave it out'
-                return (f'{self._asked} has {param}={quoted(value)}, but {tool} has {have}: {repair}, or leave out the '
-                        'tool')
+                return f'{self._asked} has {param}={quoted(value)}, but {tool} has {have}: {repair}, or leave tool out'
         return None
 
     def check(self) -> None:
@@ -120,9 +120,9 @@ class SegmentMeasure(Measure):
         if not isinstance(self['D'], str):
             return self['D']
         try:
-            return _length(self['D'])
+            return SegmentMeasure.find_datasets().length(self['D'])
         except ImportError as error:
-            raise ValueError(f'{self} names a dataset, and {error}') from None
+            raise ValueError(f'{self} names a dataset, and {error}, or give D as a number') from None
 
     def validate_params(self) -> None:
         """Nothing: providers call this when they are asked whether they support a measure, to which the answer is False
@@ -188,6 +188,7 @@ class SpanMeasure(SegmentMeasure):
         SILENCE: whether 1 is the best value, so that it takes the parameter ``silence``, unless lower values are better
         COUNTS: whether it counts documents, each as 1, where whole documents are judged
     """
+    SUPPORTED_PARAMS: Any = {'cutoff': CUTOFF, 'rel': REL}
     WALK: tuple[Any, ...] = ()
     EVERYWHERE = False
     SIZED = False
@@ -204,8 +205,7 @@ class SpanMeasure(SegmentMeasure):
     def check_silence(self, bounded: bool, reason: str) -> None:
         """Raise a ValueError where silence is rewarded and a parameter lets values pass 1."""
         if self.params.get('silence') and not bounded:
-            raise ValueError(f'{self._asked} has silence=True and {reason}, with which 1 is not the best value: leave '
-                             'one of them out')
+            raise ValueError(f'{self._asked} has silence=True and {reason}, with which 1 is not best: leave one out')
 
     def lengths(self) -> list[float]:
         """The parameters that are lengths in the unit of the medium."""
@@ -235,11 +235,9 @@ class SpanMeasure(SegmentMeasure):
         """
         length = run.ticks(self.D)
         short = (run.T_rel >= min(length, 2 ** 62)) & (run.R > 0)
-        if short.any():
-            query = int(np.argmax(short))
-            raise ValueError(f'query {quoted(run.query_ids[query])} has {run.T_rel[query] / run.scale:.12g} of '
-                             f'relevant content, but in {self} the whole collection is D={quoted(self.D)}: give '
-                             'the length of the whole collection')
+        for query in np.flatnonzero(short)[:1]:
+            raise ValueError(f'query {quoted(run.query_ids[query])} has {run.T_rel[query] / run.scale:.12g} of relevant'
+                             f' content, but in {self} the whole collection is D={quoted(self.D)}: give the length')
         return length - run.T_rel.astype(object)
 
 
@@ -283,20 +281,6 @@ def add_tool(measure: SegmentMeasure, tool: str, limits: Mapping[str, Only]) -> 
     kind.TOOLS = {**vars(kind).get('TOOLS', {}), tool: limits}
     kind.SUPPORTED_PARAMS = {**kind.SUPPORTED_PARAMS, 'tool': Choice(
         'official program whose number is wanted; not given: the definition', *kind.TOOLS)}
-
-
-def _no_datasets(dataset: str) -> float:
-    raise ValueError(f'D={quoted(dataset)} is not a number, and nothing here knows datasets: give the length of the '
-                     'collection')
-
-
-_length: Callable[[str], float] = _no_datasets
-
-
-def set_lengths(length: Callable[[str], float]) -> None:
-    """Let ``D`` of a measure be the id of a dataset; ``length`` gives the length of a dataset by its id."""
-    global _length
-    _length = length
 
 
 def _canonical(value: Any) -> Any:

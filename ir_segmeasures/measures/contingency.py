@@ -36,9 +36,7 @@ class _SegFallout(ContentMeasure):
     """
     LOWER_IS_BETTER = True
     SUPPORTED_PARAMS = {**READ_PARAMS, 'D': _COLLECTION}
-
-    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
-        return retrieved - common, self.irrelevant(run)
+    RATIO = 'noise', 'irrelevant'
 
 
 SegFallout = register_measure(_SegFallout())
@@ -59,9 +57,7 @@ class _SegRejection(ContentMeasure):
         0.9797
     """
     SUPPORTED_PARAMS = {**READ_PARAMS, 'D': _COLLECTION}
-
-    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
-        return self.irrelevant(run) - (retrieved - common), self.irrelevant(run)
+    RATIO = 'rejected', 'irrelevant'
 
 
 SegRejection = register_measure(_SegRejection())
@@ -82,9 +78,7 @@ class _SegMiss(ContentMeasure):
         0.3333
     """
     LOWER_IS_BETTER = True
-
-    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
-        return relevant - common, relevant
+    RATIO = 'missed', 'relevant'
 
 
 SegMiss = register_measure(_SegMiss())
@@ -105,9 +99,7 @@ class _SegNoise(ContentMeasure):
         0.6667
     """
     LOWER_IS_BETTER = True
-
-    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
-        return retrieved - common, retrieved
+    RATIO = 'noise', 'retrieved'
 
 
 SegNoise = register_measure(_SegNoise())
@@ -149,9 +141,9 @@ def known_spans(run: RunOnAxis) -> Cover:
     """
     qrels, row = run.match.qrels, run.segments.row
     known = qrels.beside('known')
-    for wrong in row[~np.isin(known[row], (0, 1))].tolist()[:1]:
-        raise qrels.no_value('known', wrong) if np.isnan(known[wrong]) else qrels.error(
-            wrong, f"the 'known' is {known[wrong]:.12g}, but it is 1 or 0: give one of these")
+    qrels.refuse_missing('known', row[np.isnan(known[row])])
+    qrels.refuse(row[~np.isin(known[row], (0, 1))], lambda row: (
+        f"the 'known' is {known[row]:.12g}, but it is 1 or 0: give one of these"))
     return Cover.union(run.segments.start[known[row] == 1], run.segments.end[known[row] == 1])
 
 

@@ -82,9 +82,7 @@ class _GAP(SpanMeasure):
         'cutoff': CUTOFF,
         'grain': Number('step of the reward, in the unit of the medium', low=FINEST, default=15, in_unit=True),
         'window': Number('distance from which on there is no reward, in the unit of the medium', above=0, default=150,
-                         in_unit=True),
-        'rel': REL,
-    }
+                         in_unit=True), 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Any:
         item, reward = run.cached(onset_rewards, self['grain'], self['window'])

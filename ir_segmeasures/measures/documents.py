@@ -46,23 +46,19 @@ def near_entries(run: RunOnAxis, n: float) -> dict[str, Floats]:
     return {**found, 'score': np.where(distance < n, n - distance, 0.0) / n}
 
 
-def halved_entries(run: RunOnAxis, half: float) -> dict[str, Floats]:
+def halved_entries(run: RunOnAxis, A: float, L: float) -> dict[str, Floats]:
     """Documents score half at a distance from their best entry point, and 0 where they are not entered."""
-    found = run.cached(entries)
+    found, half = run.cached(entries), A * L
     return {**found, 'score': np.nan_to_num(half / (half + abs(found['entry'] - found['bep'])))}
 
 
 class _EntryMeasure(DocumentMeasure):
     CONTENT = False
     NEEDS = ('bep',)
-    PARAMS = {
-        'n': Number('distance from the best entry point, in the unit of the medium, from which on a document scores 0',
-                    above=0, default=500),
-        'rel': REL,
-    }
-
-    def scoring(self) -> tuple[Any, ...]:
-        return 'docs', near_entries, self['n']
+    SCORING: tuple[Any, ...] = near_entries, 'n'
+    SUPPORTED_PARAMS: Any = {'cutoff': DOCUMENTS, 'n': Number(
+        'distance from the best entry point, in the unit of the medium, from which on a document scores 0', above=0,
+        default=500), 'rel': REL}
 
 
 class _AgP_bep(_EntryMeasure, AverageGP):
@@ -84,7 +80,6 @@ class _AgP_bep(_EntryMeasure, AverageGP):
         >>> AgP_bep.calc_aggregate(qrels, run)
         0.9
     """
-    SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, **_EntryMeasure.PARAMS}
 
 
 AgP_bep = register_measure(_AgP_bep())
@@ -106,7 +101,7 @@ class _gP_bep(_EntryMeasure, GPAtRank):
         >>> (gP_bep@2).calc_aggregate(qrels, run)  # (0.9 + 0) / 2
         0.45
     """
-    SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_EntryMeasure.PARAMS}
+    SUPPORTED_PARAMS = {**_EntryMeasure.SUPPORTED_PARAMS, 'cutoff': required(DOCUMENTS)}
 
 
 gP_bep = register_measure(_gP_bep())
@@ -137,12 +132,8 @@ class _BEPD(_EntryMeasure):
         'A': Number('how far from the best entry point a document scores half, in mean lengths', above=0,
                     required=True),
         'L': Number("mean length of the collection's documents, in the unit of the medium", above=0, required=True),
-        'cutoff': DOCUMENTS,
-        'rel': REL,
-    }
-
-    def scoring(self) -> tuple[Any, ...]:
-        return 'docs', halved_entries, self['A'] * self['L']
+        'cutoff': DOCUMENTS, 'rel': REL}
+    SCORING = halved_entries, 'A', 'L'
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk = self.walk(run)
@@ -186,14 +177,10 @@ def reading_scores(run: RunOnAxis, irr: float) -> dict[str, Floats]:
 class _ReadingMeasure(DocumentMeasure):
     NEEDS = ('doc_size',)
     SIZED = True
-    PARAMS = {
-        'irr': Number('irrelevant content after which the user leaves a document, in the unit of the medium', above=0,
-                      default=300, in_unit=True),
-        'rel': REL,
-    }
-
-    def scoring(self) -> tuple[Any, ...]:
-        return 'docs', reading_scores, self['irr']
+    SCORING = reading_scores, 'irr'
+    SUPPORTED_PARAMS: Any = {'cutoff': DOCUMENTS, 'irr': Number(
+        'irrelevant content after which the user leaves a document, in the unit of the medium', above=0, default=300,
+        in_unit=True), 'rel': REL}
 
 
 class _AgP_reading(_ReadingMeasure, AverageGP):
@@ -217,7 +204,6 @@ class _AgP_reading(_ReadingMeasure, AverageGP):
         >>> AgP_reading(irr=300).calc_aggregate(qrels, run)  # 100 / (100 + 300)
         0.25
     """
-    SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, **_ReadingMeasure.PARAMS}
 
 
 AgP_reading = register_measure(_AgP_reading())
@@ -240,7 +226,7 @@ class _gP_reading(_ReadingMeasure, GPAtRank):
         >>> (gP_reading(irr=300)@2).calc_aggregate(qrels, run)  # (0.25 + 0) / 2
         0.125
     """
-    SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_ReadingMeasure.PARAMS}
+    SUPPORTED_PARAMS = {**_ReadingMeasure.SUPPORTED_PARAMS, 'cutoff': required(DOCUMENTS)}
 
 
 gP_reading = register_measure(_gP_reading())

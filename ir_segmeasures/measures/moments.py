@@ -3,14 +3,14 @@ Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection ove
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import at_place, running, share
-from ir_segmeasures.evaluation.ground import Ground
+from ir_segmeasures.evaluation.axis import at_place, running
+from ir_segmeasures.evaluation.outcomes import Ground
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Choice, Flag, Number, required
 from ir_segmeasures.measures.stops import Outcome, added, best_from_here
@@ -69,13 +69,13 @@ def fitting(run: RunOnAxis, k: float) -> list[tuple[int, Fit]]:
     return sorted(found)
 
 
-def covered(run: RunOnAxis, k: float) -> list[tuple[int, int]]:
+def covered(run: RunOnAxis, k: float) -> list[tuple[int, Fit]]:
     """The items of the first k with content that share some with true windows, each with the most that it shares with
     one of them."""
-    found: list[tuple[int, int]] = []
+    found: list[tuple[int, Fit]] = []
     for items, bounds, _, windows in crossing_documents(run, k):
         first, last = np.array(windows, np.int64).T
-        found += [(item, int((np.minimum(last, end) - np.maximum(first, start)).max()))
+        found += [(item, Fit(0, int((np.minimum(last, end) - np.maximum(first, start)).max()), end - start))
                   for item, (start, end) in zip(items, bounds) if start < end]
     return found
 
@@ -84,10 +84,9 @@ def interpolated_precision(walk: Walk) -> Outcome:
     """The area under precision over recall, where the precision at a look is the best of it and all later ones."""
     hits = running(walk.gain, walk.query)
     best = best_from_here(hits / walk.rank, walk.query)
-    outcome = added(walk, best / walk.total[walk.query], lambda query, value: (
+    return added(walk, best, lambda query, value: (
         f'The best precisions from each right item on, over {walk.total[query]} true windows, sum to {value:.4f}.'),
-        hits=hits, best=best)
-    return outcome._replace(values=share(at_place(best, walk.query, len(walk.total)), walk.total))
+        walk.total, hits=hits, best=best)
 
 
 class _IoU_AP(SpanMeasure):
@@ -129,8 +128,6 @@ class _mIoU_AP(SpanMeasure):
         >>> mIoU_AP.calc_aggregate(qrels, run)
         0.7
     """
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
-
     def values(self, run: RunOnAxis) -> Floats:
         walks = run.cached(matching_windows, tuple(Fraction(i, 20) for i in range(10, 20)), self.cutoff)
         return np.mean([interpolated_precision(walk).values for walk in walks], axis=0)
@@ -139,7 +136,23 @@ class _mIoU_AP(SpanMeasure):
 mIoU_AP = register_measure(_mIoU_AP())
 
 
-class _IoU_R(SpanMeasure):
+class _BestFit(SpanMeasure):
+    """The highest score of a fit of the first k items; 0 in a query without any."""
+    FITS = staticmethod(fitting)
+    SUPPORTED_PARAMS: Any = {'cutoff': required(CUTOFF), 'rel': REL}
+
+    def score(self) -> Callable[[Fit], float]:
+        """The function that scores fits."""
+        return lambda fit: fit.iou
+
+    def values(self, run: RunOnAxis) -> Floats:
+        best, score = np.zeros(run.queries), self.score()
+        for item, fit in run.cached(self.FITS, self['cutoff']):
+            best[run.query[item]] = max(best[run.query[item]], score(fit))
+        return best
+
+
+class _IoU_R(_BestFit):
     """Recall at k at an IoU: whether any of the first k items has at least this IoU with a true window.
 
     ``IoU_R(iou=θ)@k = 1`` if there is such an item, else 0. With ``strict``, the IoU must be above θ, as Ego4D counts.
@@ -156,18 +169,15 @@ class _IoU_R(SpanMeasure):
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'iou': _IOU, 'rel': REL,
                         'strict': Flag('whether the IoU must be above iou, and not just reach it', default=False)}
 
-    def values(self, run: RunOnAxis) -> Floats:
-        iou, found = Fraction(str(self['iou'])), np.zeros(run.queries)
-        for item, fit in run.cached(fitting, self['cutoff']):
-            if fit.above(iou) >= self['strict']:
-                found[run.query[item]] = 1
-        return found
+    def score(self) -> Callable[[Fit], float]:
+        iou, strict = Fraction(str(self['iou'])), self['strict']
+        return lambda fit: fit.above(iou) >= strict
 
 
 IoU_R = register_measure(_IoU_R())
 
 
-class _mIoU(SpanMeasure):
+class _mIoU(_BestFit):
     """Mean IoU at k: the highest IoU of any of the first k items with a true window. Papers report its mean over the
     queries.
 
@@ -183,19 +193,12 @@ class _mIoU(SpanMeasure):
         >>> (mIoU@1).calc_aggregate(qrels, run)
         0.8
     """
-    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
-
-    def values(self, run: RunOnAxis) -> Floats:
-        best = np.zeros(run.queries)
-        for item, fit in run.cached(fitting, self['cutoff']):
-            best[run.query[item]] = max(best[run.query[item]], fit.iou)
-        return best
 
 
 mIoU = register_measure(_mIoU())
 
 
-class _mIoP(SpanMeasure):
+class _mIoP(_BestFit):
     """Mean IoP at k: the highest share of one of the first k items that lies in one true window.
 
     ``mIoP@k = max{ |item i ∩ window| / |item i| : i <= k }``, 0 if no such item shares content with a window.
@@ -208,19 +211,13 @@ class _mIoP(SpanMeasure):
         >>> (mIoP@1).calc_aggregate({'q': {'v#t=0,10': 1}}, {'q': {'v#t=5,25': 1}})
         0.25
     """
-    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
-
-    def values(self, run: RunOnAxis) -> Floats:
-        best = np.zeros(run.queries)
-        for item, common in run.cached(covered, self['cutoff']):
-            best[run.query[item]] = max(best[run.query[item]], common / int(run.end[item] - run.start[item]))
-        return best
+    FITS = staticmethod(covered)
 
 
 mIoP = register_measure(_mIoP())
 
 
-class _IoP_R(SpanMeasure):
+class _IoP_R(_BestFit):
     """Recall at k at an IoP: whether any of the first k items lies in one true window with at least this share.
 
     ``IoP_R(iop=θ)@k = 1`` if ``|item ∩ window| / |item| >= θ`` for such an item, else 0.
@@ -233,18 +230,13 @@ class _IoP_R(SpanMeasure):
         >>> [(IoP_R@k).calc_aggregate(qrels, run) for k in (1, 2)]
         [0.0, 1.0]
     """
-    SUPPORTED_PARAMS = {
-        'cutoff': required(CUTOFF),
-        'iop': Number('IoP from which on a prediction is right', above=0, high=1, default=0.5),
-        'rel': REL,
-    }
+    FITS = staticmethod(covered)
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'iop': Number(
+        'IoP from which on a prediction is right', above=0, high=1, default=0.5), 'rel': REL}
 
-    def values(self, run: RunOnAxis) -> Floats:
-        iop, found = Fraction(str(self['iop'])), np.zeros(run.queries)
-        for item, common in run.cached(covered, self['cutoff']):
-            if common >= iop * int(run.end[item] - run.start[item]):
-                found[run.query[item]] = 1
-        return found
+    def score(self) -> Callable[[Fit], float]:
+        iop = Fraction(str(self['iop']))
+        return lambda fit: fit.above(iop) >= 0
 
 
 IoP_R = register_measure(_IoP_R())
@@ -305,10 +297,8 @@ class _nDCG_IoU(SpanMeasure):
         0.1429
     """
     SUPPORTED_PARAMS = {
-        'cutoff': required(CUTOFF),
-        'iou': Number(_IOU.desc, above=0, high=1, default=0.5),
-        'dcg': Choice('the gain of a grade: 2^grade - 1, or the grade itself', 'exp-log2', 'log2', default='exp-log2'),
-    }
+        'cutoff': required(CUTOFF), 'iou': Number(_IOU.desc, above=0, high=1, default=0.5),
+        'dcg': Choice('the gain of a grade: 2^grade - 1, or the grade itself', 'exp-log2', 'log2', default='exp-log2')}
 
     @property
     def ground(self) -> Ground:

@@ -137,13 +137,11 @@ class _RR_over(SpanMeasure):
         >>> RR_over.calc_aggregate(qrels, run)
         0.5
     """
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk = run.cached(meeting).up_to(self.cutoff)
         walk = walk.where(np.diff(walk.query, prepend=-1) != 0)
-        return added(walk, 1 / walk.rank, lambda query, value: f'The reciprocal of the rank of the first such item is '
-                                                               f'{value:.4f}.')
+        return added(walk, 1 / walk.rank, lambda query, value: f'The reciprocal rank of the first one is {value:.4f}.')
 
 
 RR_over = register_measure(_RR_over())
@@ -203,7 +201,6 @@ class _Rprec_new(SpanMeasure):
         >>> Rprec_new.calc_aggregate(qrels, run)  # n = 2: the first item, and not the second
         0.5
     """
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk = run.cached(meeting_new).up_to(self.cutoff)

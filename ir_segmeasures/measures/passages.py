@@ -23,13 +23,11 @@ from ir_segmeasures.segments.basics import Floats, quoted
 
 __all__ = ['iP', 'AiP', 'MAiP', 'CharAP', 'CharMAP', 'PassageAP']
 
-_LEVELS = 101
 _FOCUSED = {
     'overlap': Choice("what happens to an item that repeats content of an earlier item of its document: the repeated "
                       "content does not count ('trim'), or the run is refused ('error')", 'trim', 'error',
                       default='trim'),
-    'rel': REL,
-}
+    'rel': REL}
 
 
 class _FocusedMeasure(InterpolatedMeasure):
@@ -89,9 +87,6 @@ class _AiP(_FocusedMeasure, OverLevels):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_FOCUSED}
     HIGHEST = 'precision', 'items', 'item'
 
-    def levels(self) -> int:
-        return _LEVELS
-
 
 AiP = register_measure(_AiP(), ['MAiP'])
 MAiP = AiP.called('MAiP')
@@ -116,7 +111,6 @@ class _CharAP(SpanMeasure):
         >>> round(CharAP.calc_aggregate(qrels, run), 4)
         0.2083
     """
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Floats:
         check_whole(run, f'{self} counts characters')
@@ -141,8 +135,8 @@ def check_whole(run: RunOnAxis, reason: str) -> None:
         raise run.match.run.error(row, f'the segment has fractions, but {reason}: give whole positions')
     wrong = np.flatnonzero((run.spans.start % run.scale > 0) | (run.spans.end % run.scale > 0))
     for query in run.span_query[wrong].tolist()[:1]:
-        raise ValueError(f'query {quoted(run.match.qrels.query_ids[query])} has judgements with fractions, but '
-                         f'{reason}: give whole ones')
+        raise ValueError(f'query {quoted(run.query_ids[query])} has judgements with fractions, but {reason}: '
+                         'give whole ones')
 
 
 class _PassageAP(SpanMeasure):
@@ -164,7 +158,6 @@ class _PassageAP(SpanMeasure):
         >>> round(PassageAP.calc_aggregate(qrels, run), 4)
         0.5833
     """
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Floats:
         item, segment = run.cached(first_segments)

@@ -18,11 +18,9 @@ from ir_segmeasures.segments.basics import Floats, Ints, quoted
 __all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'Judged_content', 'SegP_omega']
 
 READ_PARAMS: dict[str, Any] = {
-    'cutoff': CUTOFF,
-    'budget': Number('content that the user reads, in the unit of the medium, the last item cut there', above=0,
-                     in_unit=True),
-    'rel': REL,
-}
+    'cutoff': CUTOFF, 'budget': Number(
+        'content that the user reads, in the unit of the medium, the last item cut there', above=0, in_unit=True),
+    'rel': REL}
 
 
 def read_content(run: RunOnAxis, cutoff: float, budget: float | None) -> Cover:
@@ -47,10 +45,7 @@ class ContentMeasure(SpanMeasure):
     EVERYWHERE = True
     COUNTS = True
     SUPPORTED_PARAMS: Any = READ_PARAMS
-
-    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
-        """The two lengths of each query whose quotient the measure is; the measure is 0 where the second is 0."""
-        raise NotImplementedError
+    RATIO: tuple[str, str]  # the two lengths whose quotient the measure is; it is 0 where the second is 0
 
     def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
         """The two lengths of each query, of what is read.
@@ -60,17 +55,19 @@ class ContentMeasure(SpanMeasure):
                 is shorter than the irrelevant content that is retrieved
         """
         parts: Cover = run.cached(read_content, self.cutoff, self.params.get('budget'))
-        retrieved, common = length_in(run, parts), length_in(run, parts, run.spans)
+        retrieved, common, relevant = length_in(run, parts), length_in(run, parts, run.spans), run.T_rel
+        noise = retrieved - common
+        lengths = {'retrieved': retrieved, 'common': common, 'relevant': relevant, 'noise': noise,
+                   'missed': relevant - common, 'union': noise + relevant}
         if 'D' in self.SUPPORTED_PARAMS:
-            irrelevant, everything = retrieved - common, self.irrelevant(run)
-            wrong = (irrelevant > everything) & (run.R > 0)
-            if wrong.any():
-                query = int(np.argmax(wrong))
+            everything = self.irrelevant(run)
+            for query in np.flatnonzero((noise > everything) & (run.R > 0))[:1]:
                 raise ValueError(
-                    f'query {quoted(run.query_ids[query])} has {irrelevant[query] / run.scale:.12g} of irrelevant '
-                    f'content retrieved, but in {self} the whole collection is D={quoted(self.D)}, of which '
+                    f'query {quoted(run.query_ids[query])} has {noise[query] / run.scale:.12g} of irrelevant content '
+                    f'retrieved, but in {self} the whole collection is D={quoted(self.D)}, of which '
                     f'{everything[query] / run.scale:.12g} is irrelevant: give the length of the whole collection')
-        return self.ratio(run, retrieved, common, run.T_rel)
+            lengths |= {'irrelevant': everything, 'rejected': everything - noise}
+        return lengths[self.RATIO[0]], lengths[self.RATIO[1]]
 
     def values(self, run: RunOnAxis) -> Any:
         return share(*self.sides(run))
@@ -92,9 +89,7 @@ class _SegP(ContentMeasure):
         >>> SegP(budget=30).calc_aggregate(qrels, run)  # 0-20 and 10-20: the second item is cut after 10 s
         0.25
     """
-
-    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
-        return common, retrieved
+    RATIO = 'common', 'retrieved'
 
 
 SegP = register_measure(_SegP())
@@ -114,15 +109,13 @@ class _SegR(ContentMeasure):
         >>> round(SegR.calc_aggregate(qrels, run), 4)
         0.6667
     """
-
-    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
-        return common, relevant
+    RATIO = 'common', 'relevant'
 
 
 SegR = register_measure(_SegR())
 
 
-class _SegF(ContentMeasure):
+class _SegF(_SegP):
     """F of content: the harmonic mean of SegP and SegR, weighted by ``beta``.
 
     ``SegF = (1 + β²) · SegP · SegR / (β² · SegP + SegR)``, 0 if both are 0.
@@ -138,8 +131,8 @@ class _SegF(ContentMeasure):
     """
     SUPPORTED_PARAMS = {**READ_PARAMS, 'beta': Number('weight of recall against precision', low=0, default=1)}
 
-    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
-        retrieved, common, relevant = map(run.units, (retrieved, common, relevant))  # the last digit has no scale
+    def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
+        common, retrieved, relevant = map(run.units, (*super().sides(run), run.T_rel))  # the last digit has no scale
         weight = self['beta'] ** 2
         return (1 + weight) * common, weight * relevant + retrieved
 
@@ -162,9 +155,7 @@ class _SegIoU(ContentMeasure):
         >>> round(SegIoU.calc_aggregate(qrels, run), 4)
         0.2857
     """
-
-    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
-        return common, retrieved + relevant - common
+    RATIO = 'common', 'union'
 
 
 SegIoU = register_measure(_SegIoU())
@@ -212,7 +203,6 @@ class _SegP_omega(SpanMeasure):
         >>> SegP_omega.calc_aggregate(qrels, chunks)  # 40 of the 200 characters of the first two chunks
         0.2
     """
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Floats:
         first, stop = run.met

@@ -132,12 +132,8 @@ class OverLevels(InterpolatedMeasure):
     """Interpolated precision averaged over equally spaced levels of recall."""
     HIGHEST: tuple[str, str, str]  # what counts at a level, the steps that have it, and one of these, in the sentence
 
-    def levels(self) -> int:
-        """The number of the levels."""
-        return self['points']
-
     def outcome(self, run: RunOnAxis) -> Outcome:
-        levels, (precision, steps, step) = self.levels(), self.HIGHEST
+        levels, (precision, steps, step) = self['points'] if 'points' in self.SUPPORTED_PARAMS else 101, self.HIGHEST
         zero = self.params.get('zero', True)  # whether the first level is 0
         last = (levels - 1 if zero else levels) * (1 + RECALL_TOLERANCE)
         return self.averaged(run, levels, lambda recall: np.floor(recall * last) + zero, (

@@ -44,7 +44,7 @@ class Tolerance(Number):
 
 
 def tolerances(population: str) -> list[float]:
-    """The tolerances of ``'low:high:step'``, in exact decimals; an empty list if the text is no such range.
+    """The tolerances of ``'low:high:step'``, in exact decimals; an empty list if the text is not such a range.
 
     Examples:
         >>> from ir_segmeasures.measures.t2i import tolerances
@@ -63,9 +63,7 @@ T2I_USER = {
     'keepviewing': Flag('whether the user goes on after a relevant span, with a fresh tolerance', default=False),
     'init': Number('start-up effort of every item, in the unit of tau; only ESD and T2I_Found sum it', low=0, default=0,
                    in_unit=True),
-    'rel': REL,
-    'apart': APART,
-}
+    'rel': REL, 'apart': APART}
 
 
 class T2IMeasure(SpanMeasure):
@@ -256,11 +254,8 @@ class _T2I_P(T2IMeasure):
     AT_PARAM = 'T'
     SUPPORTED_PARAMS = {
         'T': Number('effort to waste, in the unit of tau and a multiple of it', above=0, required=True, in_unit=True),
-        **T2I_USER,
-        'norm': Choice('what precision is normalised by', 'items', 'effort', default='items'),
-        'cutoff': CUTOFF,
-        'condensed': CONDENSED,
-    }
+        **T2I_USER, 'norm': Choice('what precision is normalised by', 'items', 'effort', default='items'),
+        'cutoff': CUTOFF, 'condensed': CONDENSED}
 
     def check_user(self) -> None:
         super().check_user()

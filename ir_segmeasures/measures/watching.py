@@ -180,9 +180,7 @@ class _TBG(_EffortMeasure):
     """
     SUPPORTED_PARAMS = {
         'halflife': required(Number('effort after which content counts half, in the unit of the medium', above=0)),
-        'gain': Choice('what is gained: relevant content, or spans', 'content', 'spans', default='content'),
-        **_EFFORT,
-    }
+        'gain': Choice('what is gained: relevant content, or spans', 'content', 'spans', default='content'), **_EFFORT}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk, h = self.walk(run), self['halflife']
@@ -218,10 +216,8 @@ class _U(_EffortMeasure):
         >>> U(L=40).calc_aggregate(qrels, run)
         0.625
     """
-    SUPPORTED_PARAMS = {
-        'L': required(Number('effort from which on content counts nothing, in the unit of the medium', above=0)),
-        **_EFFORT,
-    }
+    SUPPORTED_PARAMS = {'L': required(Number(
+        'effort from which on content counts nothing, in the unit of the medium', above=0)), **_EFFORT}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk, L = self.walk(run), self['L']

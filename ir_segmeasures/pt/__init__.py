@@ -10,13 +10,13 @@ every ``import pyterrier`` loads this package.
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING, Any
 
-from pyterrier import measures as _pt_measures
-
 from ir_segmeasures import measures as _measures
 from ir_segmeasures.measures import *  # noqa: F403
 from ir_segmeasures.measures.base import NAMES as _NAMES
+from ir_segmeasures.segments.basics import needed as _needed
 from ir_segmeasures.segments.user_warnings import set_experiment as _set_experiment
 
+_pt_measures = _needed('pyterrier.measures', 'the transformers are for PyTerrier', 'pyterrier')
 _MEASURES = [*_NAMES, 'register_quantisation', 'register_navigation']
 
 # The transformers and functions of each module.
@@ -48,14 +48,7 @@ __all__ = [name for names in (_MEASURES, _TRANSFORMERS) for name in names]
 # pt.measures is a snapshot of the registry from before this import.
 for _name in _MEASURES:
     setattr(_pt_measures, _name, getattr(_measures, _name))
-
-
-def _current_experiment() -> Any:
-    from ir_segmeasures.pt.pyterrier_private import current_experiment
-    return current_experiment()
-
-
-_set_experiment(_current_experiment)
+_set_experiment(lambda: _import_module(f'{__name__}.pyterrier_private').current_experiment())
 
 
 def __getattr__(name: str) -> Any:

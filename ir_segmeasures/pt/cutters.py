@@ -91,7 +91,6 @@ class sliding(Cutter):
 
     def __init__(self, length: float, stride: float, unit: str = 't', column: str | None = None, by: str = 'start',
                  offsets: str | None = None):
-        super().__init__()
         self.length, self.stride, self.unit, self.by, self.offsets = length, stride, unit, by, offsets
         self.column = column
         self.check_parameters()
@@ -166,7 +165,6 @@ class by_boundaries(Cutter):
 
     def __init__(self, boundaries: str | Callable[[Any], Iterable[Any]], unit: str | None = None,
                  column: str | None = None, by: str = 'start'):
-        super().__init__()
         self.boundaries, self.unit, self.column, self.by = boundaries, unit, column, by
         self.check_parameters()
 
@@ -275,7 +273,6 @@ class xml_elements(Cutter):
     LABEL = 'XML elements'
 
     def __init__(self, tags: str | Iterable[str] | None = None, xpath: str | None = None, column: str = 'text'):
-        super().__init__()
         self.tags = tuple(tags) if isinstance(tags, Iterable) and not isinstance(tags, str) else tags
         self.xpath, self.column = xpath, column
         self.check_parameters()

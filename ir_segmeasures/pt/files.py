@@ -52,8 +52,8 @@ def read_run(path: StrPath | Sequence[Any], format: str = 'trec', **options: Any
         path: the path of a file, ``.gz`` by suffix; or rows, where the format's reader was called with options of its
             own, as in ``read_run(formats.inex_xml.read_run(path, collections=True), 'inex-xml')``
         format: one of ``formats.FORMATS``
-        options: of a file, those of :func:`ir_segmeasures.formats.read_run`: ``ids`` or ``table`` for ids that are no
-            segments yet, ``task``, ``durations`` …
+        options: of a file, those of :func:`ir_segmeasures.formats.read_run`: ``ids`` or ``table`` for ids that are
+            not segments yet, ``task``, ``durations`` …
 
     Raises:
         FormatError: the file breaks a rule of the format
@@ -96,7 +96,7 @@ def read_topics(path: StrPath, format: str = 'tsv') -> pd.DataFrame:
 
     Args:
         path: the path of a file, ``.gz`` by suffix, or of a folder of topics of INEX
-        format: one of ``ir_segmeasures.datasets.list_formats.QUERIES_FORMATS``: ``'tsv'`` (one a line: id, tab, text),
+        format: one of ``ir_segmeasures.datasets.QUERIES_FORMATS``: ``'tsv'`` (one a line: id, tab, text),
             ``'sh-queries'``, ``'sh-anchors'``, ``'inex-topics'``, ``'trecvid-topics'``, ``'avs-topics'``,
             ``'podcasts-topics'``, ``'vbs-tasks'``, ``'beir'``; PyTerrier has those of TREC (``pt.io.read_topics``)
 
@@ -113,7 +113,7 @@ def read_topics(path: StrPath, format: str = 'tsv') -> pd.DataFrame:
         0  q1   how to stop bees from swarming
         1  q2  getting a hive ready for winter
     """
-    from ir_segmeasures.datasets.list_formats import QUERIES_FORMATS  # the others have no need of ir_datasets
+    from ir_segmeasures.datasets import QUERIES_FORMATS  # the others have no need of ir_datasets
     if format not in QUERIES_FORMATS:
         raise ValueError(f'unknown format {quoted(format)} of topics (there are: {", ".join(QUERIES_FORMATS)})')
     rows = QUERIES_FORMATS[format].read(path)

@@ -14,6 +14,7 @@ _FACTORS = {1000: 'if those of the {larger} are milliseconds',
             60: 'if those of the {smaller} are minutes (or minutes and seconds as M.S, which are not decimals)',
             25: 'if those of the {larger} are frames (25 or so a second)'}
 _FARTHER = 8  # times as far are the ends of one side, and as long its segments
+_ALL = 100  # times as long as all that is judged are items that share content with it in any unit
 _FEW = 5  # documents, of which a system may search some at another place
 _READ = 4000  # rows of each side, spread over all
 
@@ -61,14 +62,17 @@ def another_unit(match: Match) -> str | None:
         (run.end[rows] - run.start[rows], qrels.end[judged] - qrels.start[judged]))]
     if min(times) < _FARTHER and not 0 < min(times) <= max(times) <= 1 / _FARTHER:
         return None
-    common = np.count_nonzero(meets(match, rows))
+    met_here = meets(match, rows)
+    tells = ~met_here | (run.end[rows] - run.start[rows] <= _ALL * qrels.end[judged].max())
+    rows, common, other = rows[tells], np.count_nonzero(met_here & tells), '' if tells.all() else 'other '
     met = {factor: rows[meets(match, rows, 1 / factor if times[0] > 1 else factor)] for factor in _FACTORS}
     factor = max(met, key=lambda factor: len(met[factor]))
     if len(met[factor]) <= common or (len(met[factor]) < len(rows)
                                       and len(set(match.key[met[factor]].tolist())) < _FEW):
         return None
     larger, smaller = ('run', 'qrels') if times[0] > 1 else ('qrels', 'run')
-    share = f'only {common} of {len(rows)} items of the run share' if common else 'no item of the run shares'
+    share = f'only {common} of {len(rows)} {other}items of the run share' if common else (
+        f'no {other}item of the run shares')
     return (f'{share} content with a judged segment (in another unit {len(met[factor])} would), and the positions of '
             f'the {larger} are some {max(times[0], 1 / times[0]):.1f} times those of the {smaller}: give both in one '
             f'unit, by a factor of {factor} {_FACTORS[factor].format(larger=larger, smaller=smaller)}')

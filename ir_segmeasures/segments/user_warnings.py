@@ -33,11 +33,7 @@ class Experiment(NamedTuple):
 _SAID: WeakKeyDictionary[Any, set[tuple[str, str]]] = WeakKeyDictionary()
 
 
-def _no_experiment() -> Experiment | None:
-    return None
-
-
-_current: Callable[[], Experiment | None] = _no_experiment
+_current: Callable[[], Experiment | None] = type(None)  # which returns None
 
 
 def set_experiment(current: Callable[[], Experiment | None]) -> None:
@@ -71,7 +67,7 @@ def not_yet_said(sentences: Iterable[str | None]) -> Iterator[str]:
 
 
 class RowError(ValueError):
-    """A row of a run or of qrels that is no segment, or none that can be measured.
+    """A row of a run or of qrels that is not a segment, or none that can be measured.
 
     Attributes:
         kind: ``'run'`` or ``'qrels'``

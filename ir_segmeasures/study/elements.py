@@ -68,7 +68,7 @@ def element_judgements(highlights: Any, elements: Mapping[str, Segment] | Iterab
 
     Raises:
         ValueError: an element without offsets
-        RowError: highlights that are no segments
+        RowError: highlights that are not segments
 
     Examples:
         >>> from ir_segmeasures.study import element_judgements
@@ -121,7 +121,7 @@ def element_run(qrels: Any, run: str = 'irb', quant: str = 'sog', ideal: str = '
 
     Raises:
         ValueError: another name, a parameter out of range, a column that is missing
-        RowError: rows that are no elements
+        RowError: rows that are not elements
 
     Examples:
         >>> from typing import NamedTuple

@@ -109,7 +109,7 @@ def without_overlap(run: Any) -> Any:
         the run in its shape (a list for any iterable of rows), rows in the order of the input
 
     Raises:
-        RowError: rows that are no segments
+        RowError: rows that are not segments
         ValueError, TypeError: an input in none of the shapes
 
     Examples:
@@ -258,7 +258,7 @@ def micro(measures: Iterable[Measure | str] | Measure | str, qrels: Any, run: An
         the value of each measure, 0 where both sums are 0
 
     Raises:
-        ValueError: a measure that is no ratio of content, or qrels or a run that evaluation refuses
+        ValueError: a measure that is not a ratio of content, or qrels or a run that evaluation refuses
 
     Examples:
         >>> from ir_measures import Qrel, ScoredDoc

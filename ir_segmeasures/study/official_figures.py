@@ -9,7 +9,7 @@ from typing import Any
 from ir_segmeasures import formats
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
 from ir_segmeasures.formats.json_files import json_lines, json_value
-from ir_segmeasures.providers.programs import judgements_of
+from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.programs.answers import CHARADES_STA, CHUNKING_EVALUATION, LEGALBENCHRAG, TIMELENS
 from ir_segmeasures.providers.programs.campaigns import ANCHORING, INEX_EVAL, SAMPLE_EVAL, SH_EVAL, TRECGEN2007
 from ir_segmeasures.providers.programs.moments import ACTIVITYNET, EGO4D_NLQ, TVR, TVR_RANKING
@@ -88,8 +88,9 @@ def _truth(program: Program, path: StrPath) -> Any:
     if os.path.exists(path):
         return read(path)
     try:
-        judgements = judgements_of(os.fspath(path))
-    except ValueError as error:
+        id = os.fspath(path).removeprefix('irds:').removeprefix('segments:')  # as PyTerrier calls them
+        judgements = SegmentMeasure.find_datasets().load(id.removeprefix('moments/')).qrels_handler()
+    except (ImportError, ValueError) as error:
         raise ValueError(f'{os.fspath(path)} is not a file, and {error}') from None
     format = getattr(getattr(judgements, 'read', None), 'format', None)
     known = program.truth_format in (*_READERS, getattr(format, 'name', ''))  # these rows have more than a dataset's

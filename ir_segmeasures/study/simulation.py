@@ -92,7 +92,7 @@ def fidelity_run(qrels: Any, segments: str = 'S', ranking: str = 'R', *, element
     Raises:
         ValueError: another name; elements, a size or a document without relevant content is missing; relevant content
             after the end of its document; elements that overlap in part; no query with relevant content
-        RowError: rows that are no segments, or a relevant one without an end or without content
+        RowError: rows that are not segments, or a relevant one without an end or without content
 
     Examples:
         >>> from ir_measures import Qrel

@@ -166,7 +166,7 @@ def transcript_lines(value: Any) -> list[Line]:
             of objects with these attributes; times in seconds
 
     Raises:
-        ValueError: another shape, times that are no numbers from 0 on, an end before the start, or spoken text in a
+        ValueError: another shape, times that are not numbers from 0 on, an end before the start, or spoken text in a
             transcript that ends at 0
     """
     if isinstance(value, str | Mapping) or not isinstance(value, Iterable):

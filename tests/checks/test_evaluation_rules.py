@@ -22,6 +22,9 @@ DOUBTS = {  # qrels, run, what evaluate warns of, what check says of the run or 
     'documents of another collection': (QRELS, 'q Q0 new#t=12,18 1 3 x\n', 'none of the 1 documents', ''),
     'other queries': (QRELS, 'Q Q0 rec#t=12,18 1 3 x\n', 'none of the 1 queries', ''),
     'milliseconds': (QRELS, 'q Q0 rec#t=12000,18000 1 3 x\n', 'by a factor of 1000 if those of the run', ''),
+    'milliseconds behind an item that covers everything': (
+        QRELS, 'q Q0 rec#t=0,9000 1 3 x\nq Q0 rec#t=12000,18000 2 2 x\nq Q0 other#t=4000,9000 3 1 x\n',
+        'no other item of the run shares content with a judged segment (in another unit 2 would)', ''),
     'whole documents': (QRELS, 'q Q0 rec 1 3 x\n', 'the 1 rows of the run are whole documents', ''),
     **{f'ids such as {id}': (QRELS, f'q Q0 {id} 1 3 x\n', "which may be 'rec#t=18,35'", '') for id in (
         'rec_18_35', 'rec?t=18,35', 'rec#T=18,35', 'rec#track=1&t=18,35', 'rec%23t=18,35')},

@@ -87,7 +87,7 @@ LINES = {  # a line of each format whose lines have fields: query, document, sco
 def test_a_mended_file_has_the_same_ids(data: Any) -> None:
     (format, kind), line = data.draw(st.sampled_from(list(LINES.items())))
     files = formats.format_of(format).files(kind)
-    assert files is not None and files.lines is not None and files.check is not None
+    assert files is not None and files.lines is not None
     gap = '\t' if '\t' in line else data.draw(st.sampled_from([' ', '  ', '\t', '\u00a0']))
     encoding = data.draw(st.sampled_from([files.lines.encoding, 'utf-8-sig']))
     scores = st.sampled_from(['0,9', '1,25', '0.5', '3', '10,20'])

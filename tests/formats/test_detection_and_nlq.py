@@ -12,7 +12,7 @@ import ir_measures
 import pytest
 from ir_measures import ScoredDoc
 
-from ir_segmeasures import IoU_AP, IoU_R, SegmentWarning, formats, mIoU, mIoU_AP, official
+from ir_segmeasures import IoU_AP, IoU_R, SegmentWarning, formats, mIoP, mIoU, mIoU_AP, official
 from ir_segmeasures.formats import FormatError, MomentQrel, SegmentScoredDoc, WriteError
 
 TRUTH: dict[str, Any] = {
@@ -95,6 +95,16 @@ class TestOneObjectOfVideos:
         path = put({'7': {'duration': 34, 'location': {'1': [[1, 5.5]], '3': [[2, 3], [4, 5]]}, 'fps': 29.97}})
         assert [row[:4] for row in formats.read_qrels(path, 'next-gqa')] == [
             ('7_1', '7', 1, 5.5), ('7_3', '7', 2, 3), ('7_3', '7', 4, 5)]
+
+    def test_no_program_finds_a_window_that_ends_before_it_starts(self, put: Any) -> None:
+        for name, path in (('next-gqa', put({'7': {'location': {'0': [[5, 1]], '1': [[2, 4]]}}})),
+                           ('activitynet-captions', put({'7': {'timestamps': [[5, 1], [2, 4]],
+                                                               'sentences': ['a', 'b']}}))):
+            with pytest.warns(SegmentWarning, match=r'1 windows end before they start, .*\[5, 1\] of query .7_0'):
+                qrels = formats.read_qrels(path, name)
+            found = [SegmentScoredDoc(f'7_{query}', '7', 0, 8, 1, 1, 1, None, None) for query in (0, 1)]
+            assert (mIoP@1).calc_aggregate(qrels, found) == 2 / 8 / 2
+
 
 @pytest.mark.parametrize('name', FORMATS)
 def test_into_trec_and_back(name: str, put: Any, tmp_path: Path, run: Any) -> None:

@@ -37,7 +37,7 @@ class TestGoldStandard:
         ('200 1 0 1 a', 'the line has 1 field'), ('200\t1\t-1\t1\ta', "offset '-1' is not a whole"),
         ('200\t1\t1.0\t1\ta', "offset '1.0' is not"), ('200\t1\t0\t-1\ta', "length '-1' is not"),
         (f'200\t1\t0\t{"9" * 5000}\ta', "length '999"), ('200\t1\t7\t0\ta', 'a relevant judgement needs content'),
-        ('200\t1 2\t7\t1\ta', "'1 2' is empty or holds"), ('\t1\t7\t1\ta', "'' is empty")])
+        ('200\t1 2\t7\t1\ta', "pmid '1 2' is empty or holds"), ('\t1\t7\t1\ta', "topic '' is empty")])
     def test_errors(self, write: Callable[..., Path], line: str, keyword: str) -> None:
         said = message(genomics.read_qrels, write(f'200\t1\t0\t1\tµ\n\n{line}\n'))
         assert said.startswith(f'file.txt, line 3: {keyword}')

@@ -78,7 +78,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 class TestTexts:
     def test_of_a_dataset(self, write: Any, run: Any) -> None:
         pytest.importorskip('ir_datasets')
-        from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS
+        from ir_segmeasures.datasets import DOCS_FORMATS, QUERIES_FORMATS
         path = write('{"_id": "1", "text": "bees", "title": "B", "metadata": {}}\n{"_id": "2", "text": ""}\n')
         assert [tuple(row) for row in QUERIES_FORMATS['beir'].read(path)] == [('1', 'bees'), ('2', '')]
         assert [tuple(row) for row in DOCS_FORMATS['beir'].read(path)] == [('1', 'bees', 'B'), ('2', '', '')]

@@ -20,15 +20,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number
 from ir_segmeasures.segments.basics import format_number
 from ir_segmeasures.segments.tables.columns import RowError
-
-if TYPE_CHECKING:
-    from ir_segmeasures.formats.files.lines import Lines
 
 Reader = Callable[..., Sequence[Any]]  # of a path, and maybe options
 Rule = str | Callable[..., Any]  # the name of a function of ir_segmeasures.checks.rules, or such a function
@@ -89,9 +86,9 @@ class Files:
     Attributes:
         read: path, options → rows
         write: None where files can only be read
-        check: path, options → the rows that can be read, in the order of the lines, and a ``FormatError`` for each
-            line that cannot; None where ``read`` is all there is, which stops at the first
-        lines: the declaration, where lines of fields are read
+        readable: path, faults → the rows that can be read, in the order of the lines; it adds a ``FormatError`` for
+            each line that cannot. None where ``read`` is all there is, which stops at the first
+        lines: the declaration (:class:`~ir_segmeasures.formats.files.lines.Lines`), where lines of fields are read
         rules: of submission; :data:`JUDGED` or :data:`RETRIEVED` if they are not given
         order: what ranks the items of a run: ``'score'``, ``'rank'`` (the rank column) or ``'line'`` (as listed)
         listed: the official program that takes items as they are listed, not by score; None if there is none
@@ -109,8 +106,8 @@ class Files:
 
     read: Reader
     write: Writer | None = None
-    check: Callable[..., tuple[FileRows[Any], list[FormatError]]] | None = None
-    lines: Lines | None = None
+    readable: Callable[..., FileRows[Any]] | None = None
+    lines: Any = None
     rules: Rules | None = None
     order: str = 'score'
     listed: str | None = None
@@ -121,6 +118,11 @@ class Files:
     queries: Callable[[StrPath], Mapping[str, str]] | None = None
     texts: Callable[[StrPath], Mapping[str, str]] | None = None
     durations: Callable[[StrPath], Mapping[str, Number]] | None = None
+
+    def check(self, path: StrPath) -> tuple[Sequence[Any], list[FormatError]]:
+        """The rows that can be read, in the order of the lines, and the errors of all other lines."""
+        faults: list[FormatError] = []
+        return () if self.readable is None else self.readable(path, faults), faults
 
 
 @dataclass(frozen=True)
@@ -191,7 +193,6 @@ def in_file(error: RowError, path: StrPath, format: Format, rows: Sequence[Any])
     files = format.files(error.kind)
     if not isinstance(found, FileRows) and files is not None and os.path.exists(path):
         found = files.read(path)  # since rows with other ids or times have no lines
-    if not isinstance(found, FileRows) or len(found) != len(rows):
-        return FormatError(f'row {error.row + 1}: {error.sentence}', path)
-    name, line, row = found.place(error.row, path)
+    is_same = isinstance(found, FileRows) and len(found) == len(rows)
+    name, line, row = found.place(error.row, path) if is_same else (path, None, error.row)
     return FormatError(error.sentence if line else f'row {row + 1}: {error.sentence}', name, line)

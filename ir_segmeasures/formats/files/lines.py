@@ -6,7 +6,7 @@ the single line whose sentence says what is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.formats.files import reading, writing
-from ir_segmeasures.formats.files.fields import codes_of_column, wrong_fields
+from ir_segmeasures.formats.files.fields import codes_of_column, id_of, wrong_fields
 from ir_segmeasures.formats.files.format import Files
 from ir_segmeasures.formats.files.reading import UTF_8, WRONG_KIND, FormatError, StrPath, numbered_rows, refuse
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, column_of
-from ir_segmeasures.segments.basics import Array, Ints, quoted
+from ir_segmeasures.segments.basics import Array, Ints
 
 _BLOCK = 1 << 10  # lines that are split at once; more do not stay in the processor's cache
 _END = '\0'  # of a line among fields, which no file holds
@@ -82,24 +82,12 @@ class Lines:
     finish: Callable[[StrPath, FileRows[Any]], FileRows[Any]] | None = None
 
     def read(self, path: StrPath) -> Sequence[Any]:
-        """The rows of a file.
-
-        Raises:
-            FormatError: the sentence about a line, with the file and the number of the line
-            OSError: the file cannot be opened
-        """
-        return self.finished(path, self._rows(path, None))
+        """The rows of a file, in their order and with their ranks: as :meth:`readable` and :meth:`finished`."""
+        return self.finished(path, self.readable(path))
 
     def finished(self, path: StrPath, rows: FileRows[Any]) -> Sequence[Any]:
         """The rows in their order and with their ranks. Raises ``FormatError`` for lines that do not go together."""
-        if not len(rows):
-            return []
-        return rows if self.finish is None else self.finish(path, rows)
-
-    def check(self, path: StrPath) -> tuple[FileRows[Any], list[FormatError]]:
-        """The rows that can be read, in the order of the lines, and the errors of all others."""
-        faults: list[FormatError] = []
-        return self._rows(path, faults), faults
+        return [] if not len(rows) else rows if self.finish is None else self.finish(path, rows)
 
     def write(self, rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
         """Writes rows of any reader, as :class:`~ir_segmeasures.formats.files.format.Writer` says."""
@@ -107,22 +95,12 @@ class Lines:
         assert line is not None
 
         def text(row: Any, *rank: int) -> str:
-            cells = line(row, unit, *rank)
-            for name, cell in zip(names, cells):
-                if not self.separator:
-                    writing.word(cell, name, self.encoding)
-                elif any(sign in cell for sign in (self.separator, '\r', '\n')):
-                    raise ValueError(f'{name} {quoted(cell)} holds a tab or a line end, at which files are split: take '
-                                     'it out')
-                writing.encoded(cell, name, self.encoding)
-            return (self.separator or self.between).join(cells)
-        if self.ranked in ('score', 'rows'):
-            rows = writing.scored_in_order(rows)
-        if self.ranked == 'rows':
-            ranks = iter(ranks_by_score([row.query_id for row in rows], [row.score for row in rows]).tolist())
-            lines = writing.judged_lines(rows, lambda row: text(row, next(ranks)))
-        else:
-            lines = (writing.ranked_lines if self.ranked else writing.judged_lines)(rows, text)
+            return (self.separator or self.between).join(
+                writing.word(cell, name, self.encoding, self.separator)
+                for name, cell in zip(names, line(row, unit, *rank)))
+        rows = writing.scored_in_order(rows) if self.ranked in ('score', 'rows') else rows
+        lines = (writing.ranked_lines(rows, text, self.ranked == 'rows') if self.ranked else
+                 writing.judged_lines(rows, text))
         head = [(self.separator or ' ').join(names)] if self.header else []
         writing.write_text(head + lines, path, self.encoding)
         return writing.left_out(rows, self.held, self.paths) + (writing.lost_decimals(rows) if self.paths else [])
@@ -134,8 +112,7 @@ class Lines:
             read, write: what users call, where that is more than :meth:`read` and :meth:`write`
             others: attributes of :class:`~ir_segmeasures.formats.files.format.Files`
         """
-        return Files(read or self.read, write or (None if self.line is None else self.write), self.check, self,
-                     **others)
+        return Files(read or self.read, write or (self.line and self.write), self.readable, self, **others)
 
     def rows_of(self, lines: list[str]) -> FileRows[Any]:
         """The rows of lines. Raises ``ValueError`` if one of them is wrong."""
@@ -146,7 +123,14 @@ class Lines:
         """The fields of a line, without the white space around them; none of a blank one."""
         return [field.strip() for field in line.split(self.separator or None)] if line.strip() else []
 
-    def _rows(self, path: StrPath, faults: list[FormatError] | None) -> FileRows[Any]:
+    def readable(self, path: StrPath, faults: list[FormatError] | None = None) -> FileRows[Any]:
+        """The rows that can be read, in the order of the lines.
+
+        Raises:
+            FormatError: the sentence about a line, with the file and the number of the line; where there are
+                ``faults``, it is added to these
+            OSError: the file cannot be opened
+        """
         lines, names = reading.read_text(path, self.encoding).split('\n'), self.fields.split()
         if self.header:
             head = next((number for number, line in enumerate(lines) if line.strip()), 0)
@@ -167,16 +151,14 @@ class Lines:
         return FileRows(type(rows[0]), map(np.concatenate, zip(*rows)), [n for part in parts for n in part[0]], beside)
 
     def _converted(self, path: StrPath, numbers: list[int], lines: list[str],
-                   faults: list[FormatError] | None) -> Iterator[Any]:
+                   faults: list[FormatError] | None) -> list[Any]:
         try:
-            yield numbers, *self._columns(lines)
+            return [(numbers, *self._columns(lines))]
         except ValueError as error:
             if len(lines) == 1:
                 refuse(FormatError(str(error), path, numbers[0]), faults)
-                return
-            half = len(lines) // 2
-            yield from self._converted(path, numbers[:half], lines[:half], faults)
-            yield from self._converted(path, numbers[half:], lines[half:], faults)
+            halves = (slice(len(lines) // 2), slice(len(lines) // 2, None)) if len(lines) > 1 else ()
+            return [part for half in halves for part in self._converted(path, numbers[half], lines[half], faults)]
 
     def _columns(self, lines: list[str]) -> tuple[Any, dict[str, Any]]:
         names, between = self.fields.split(), self.separator or ' '
@@ -229,9 +211,7 @@ def pairs_of_lines(path: StrPath, kind: str, fields: str, value: Callable[[str],
     def pair(cells: list[str]) -> tuple[str, Any]:
         if len(cells) != 2:
             raise wrong_fields(cells, f'a list of {kind} ids', fields, '2')
-        if cells[0].split() != [cells[0]]:
-            raise ValueError(f'the {kind} id {quoted(cells[0])} is empty or holds white space: write one without')
-        return cells[0], value(cells[1])
+        return id_of(cells[0], f'the {kind}'), value(cells[1])
     numbers, pairs = numbered_rows(path, pair, split)
     reading.refuse_twice(path, numbers, (id for id, _ in pairs), kind)
     return pairs

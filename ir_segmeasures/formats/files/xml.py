@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NoReturn, TypeVar
 from xml.parsers import expat
 
-from ir_segmeasures.formats.files.fields import refuse_again
+from ir_segmeasures.formats.files.fields import id_of, refuse_again
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of, read_bytes
 from ir_segmeasures.segments.basics import quoted
 
@@ -103,11 +103,7 @@ class XmlElement:
 
     def id(self, *names: str) -> str:
         """The id in the child with one of these names. Raises ``ValueError``, also for an empty one and white space."""
-        text = self.text(*names)
-        if not text or ' ' in text:
-            raise ValueError(f'<{"> or <".join(names)}> is {quoted(text)}, but an id has at least one character and no '
-                             'white space, at which lines are split: write it as runs and judgements do')
-        return text
+        return id_of(self.text(*names), f'<{"> or <".join(names)}>')
 
 
 def read_records(path: StrPath, parse: Callable[[XmlElement], Row], *names: str) -> list[Row]:
@@ -134,6 +130,14 @@ def read_records(path: StrPath, parse: Callable[[XmlElement], Row], *names: str)
                 refuse_again(row.query_id, rows)
                 rows[row.query_id] = row
     return list(rows.values())
+
+
+def each(path: StrPath, elements: Iterable[XmlElement], parse: Callable[[XmlElement], Row]) -> Iterator[Row]:
+    """The rows that ``parse`` makes of elements of a file; its errors get the file and the line."""
+    for element in elements:
+        with errors_in(path, element.line):
+            row = parse(element)
+        yield row
 
 
 def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = False) -> XmlElement:

@@ -10,15 +10,15 @@ overlap, an end is the position behind the last character, and a path without of
 bytes of UTF-8, so that offsets beyond ASCII are (unsure).
 """
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
 
-from ir_segmeasures.formats.files.fields import finite_number
+from ir_segmeasures.formats.files.fields import finite_number, id_of
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import XmlElement, read_xml
 from ir_segmeasures.formats.inex.passages import InexQrel
-from ir_segmeasures.formats.inex.topics import XML_RUN, element_id, id_of, number_of, path_id, place_of
+from ir_segmeasures.formats.inex.topics import XML_RUN, element_id, number_of, path_id, place_of
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment
 
@@ -33,6 +33,7 @@ _TOPIC = ('topic', 'topic-id', 'topic_id', 'query', 'query-id', 'query_id')
 _NO_TOPIC = {'pool', 'version', 'whitespace-text-node'}  # what else the root has
 
 Ids = tuple[str, str]  # topic and document
+Row = TypeVar('Row', bound=tuple[Any, ...])
 
 
 class InexElement(NamedTuple):
@@ -105,21 +106,18 @@ def read_qrels(path: StrPath, collections: bool = False) -> list[InexElement]:
             one name is in two collections
         OSError: a file cannot be opened
     """
-    rows: list[InexElement] = []
-    assessed: dict[Ids, StrPath] = {}
     homes: dict[Ids, str] = {}
-    for file, element in _elements(path):
-        with errors_in(file, element.line):
-            if element.name in ('file', 'best-entry-point') or _is_open(element):
-                continue
-            if 'path' in element.attributes:
-                topic, document = _ids(element, homes, collections)
-                id = element_id(document, element.attributes['path'].strip())
-                _refuse_again((topic, id), assessed, file)
-                rows.append(_assessed(element, InexElement(topic, id, 0)))
-            elif element.name != 'passage' and any(key in element.attributes for key in _ASSESSED):
-                raise ValueError(f"<{element.name}> is assessed and has no attribute 'path': add it")
-    return rows
+
+    def assessed(element: XmlElement) -> list[InexElement]:
+        if element.name in ('file', 'best-entry-point') or _is_open(element):
+            return []
+        if 'path' in element.attributes:
+            topic, document = _ids(element, homes, collections)
+            return [_assessed(element, InexElement(topic, element_id(document, element.attributes['path'].strip()), 0))]
+        if element.name != 'passage' and any(key in element.attributes for key in _ASSESSED):
+            raise ValueError(f"<{element.name}> is assessed and has no attribute 'path': add it")
+        return []
+    return _read(path, assessed)
 
 
 def read_highlighted(path: StrPath, table: Mapping[str, Segment], collections: bool = False) -> list[InexQrel]:
@@ -139,29 +137,35 @@ def read_highlighted(path: StrPath, table: Mapping[str, Segment], collections: b
         OSError: a file cannot be opened
         ValueError: the table's own
     """
-    rows: list[InexQrel] = []
-    judged: dict[Ids, StrPath] = {}
     homes: dict[Ids, str] = {}
-    for home, element in _elements(path):
-        with errors_in(home, element.line):
-            if element.name in ('file', 'passage'):
-                ids = _ids(element, homes, collections)
-            if element.name == 'file':
-                _refuse_again(ids, judged, home)
-                rows += _judgements(element, *ids, table)
-    return rows
+
+    def judged(element: XmlElement) -> list[InexQrel]:
+        ids = _ids(element, homes, collections) if element.name in ('file', 'passage') else ('', '')
+        return _judgements(element, *ids, table) if element.name == 'file' else []
+    return _read(path, judged)
 
 
-def _elements(path: StrPath) -> Iterator[tuple[StrPath, XmlElement]]:
-    """All elements of the files in their order, each with its file. Raises ``FormatError`` for a file without
-    assessments."""
+def _read(path: StrPath, rows_of: Callable[[XmlElement], list[Row]]) -> list[Row]:
+    """The rows of all elements of the files in their order. Raises ``FormatError`` for a file without assessments, and
+    for an element or a document that is assessed twice."""
+    rows: list[Row] = []
+    known: dict[Ids, StrPath] = {}
     for file in files_of(path, ('.xml',), deep=True):
         root = read_xml(file)
         elements = list(root.iter())
         if root.name == XML_RUN or not any(element.name == 'file' or (
                 'path' in element.attributes and element.name != 'best-entry-point') for element in elements):
             raise FormatError(f'<{root.name}> has no assessments, a <file> or elements with a path: {WRONG_KIND}', file)
-        yield from ((file, element) for element in elements)
+        for element in elements:
+            with errors_in(file, element.line):
+                found = rows_of(element)
+                for topic, id in {row[:2] for row in found}:
+                    if (topic, id) in known:
+                        raise ValueError(f'{quoted(id)} is already assessed for topic {quoted(topic)} in '
+                                         f'{known[topic, id]}: take one of the two out')
+                    known[topic, id] = file
+                rows += found
+    return rows
 
 
 def _ids(element: XmlElement, homes: dict[Ids, str], collections: bool) -> Ids:
@@ -193,13 +197,6 @@ def _topic(element: XmlElement) -> str | None:
                 others[0] if element.name == 'assessments' and len(others) == 1 else None)
 
 
-def _refuse_again(ids: Ids, known: dict[Ids, StrPath], file: StrPath) -> None:
-    if ids in known:
-        raise ValueError(f'{quoted(ids[1])} is already assessed for topic {quoted(ids[0])} in {known[ids]}: take one '
-                         'of the two out')
-    known[ids] = file
-
-
 def _is_open(element: XmlElement) -> bool:
     """Tells whether an element was in the pool and nobody has assessed it."""
     judged = {key: text.strip() for key, text in element.attributes.items() if key in _ASSESSED or key == 'coverage'}
@@ -219,10 +216,8 @@ def _assessed(element: XmlElement, row: InexElement) -> InexElement:
     if len(exhaustive) > 1 or not {*exhaustive, 'size', 'rsize'} & set(attributes):
         raise ValueError(f'<{element.name}> has the attributes {", ".join(attributes)}, not relevance and coverage, '
                          'exhaustiveness or exhaustivity and specificity, or size and rsize: correct them')
-    exhaustivity = None
     too_small = bool(exhaustive) and attributes[exhaustive[0]].strip() == _TOO_SMALL
-    if exhaustive:
-        exhaustivity = 0 if too_small else _grade(element, exhaustive[0])
+    exhaustivity = 0 if too_small else _grade(element, exhaustive[0]) if exhaustive else None
     row = row._replace(exhaustivity=exhaustivity, too_small=too_small)
     if 'specificity' in attributes and exhaustivity is not None:
         specificity = _grade(element, 'specificity', is_share=element.name == 'element')

@@ -89,7 +89,7 @@ class FoundLines:
         return FormatError(f'it has no captions: give a file of {format}, or another suffix', self.path)
 
     def add(self, start: float, end: float, text: str, speaker: Any = None) -> None:
-        """Adds a line, if it has text. Raises ``ValueError`` for one that is no stretch of time."""
+        """Adds a line, if it has text. Raises ``ValueError`` for one that is not a stretch of time."""
         if self.shift:
             start, end = round(start + self.shift, 6), round(end + self.shift, 6)
         if self.restarts and end < start <= _WINDOW:  # in the next window

@@ -141,7 +141,7 @@ def worth(topic: RowTopic, quant: str, specificity: str) -> Worth:
     worths, found = Worth(), element_forest(topic, specificity, quant)
     for node in found.judged:
         if quant in OF_2005 and node.exhaustivity > 2:
-            raise found.error(node, f'the exhaustivity is {node.exhaustivity:.12g}, but in 2005 it was from 0 to 2: '
+            raise node.error(f'the exhaustivity is {node.exhaustivity:.12g}, but in 2005 it was from 0 to 2: '
                                     "take another quantisation, such as quant='product'")
         if node.relevant:
             value = value_of_grades(quant, specificity, node.exhaustivity, node.specificity)

@@ -17,12 +17,12 @@ import msgspec
 import numpy as np
 from ir_measures import Qrel, ScoredDoc, Success
 
-from ir_segmeasures.formats.json_files import converted
 from ir_segmeasures.measures import IoU_R
 from ir_segmeasures.measures.moments import items_of_judged_videos
 from ir_segmeasures.providers.programs import program
 from ir_segmeasures.providers.programs.detection import average_precisions, graded_ndcg, hull_iou
 from ir_segmeasures.segments.basics import quoted
+from ir_segmeasures.segments.records import converted
 from ir_segmeasures.segments.user_warnings import warn
 
 _RANKS = (1, 5, 10, 100)

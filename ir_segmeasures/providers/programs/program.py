@@ -8,8 +8,8 @@ import ir_measures
 import msgspec
 from ir_measures import Measure
 
-from ir_segmeasures.formats.json_files import converted
 from ir_segmeasures.segments.basics import joined, quoted
+from ir_segmeasures.segments.records import converted
 
 JSON, JSON_LINES = 'json', 'json-lines'
 

@@ -38,8 +38,7 @@ class ColumnDict(Adapter):
                                 'a list for each column: put a single row into a list')
         counts = sorted({len(self.source[name]) for name in read})
         if len(counts) > 1:
-            raise ValueError(f'the {self.kind} has columns of {" and ".join(map(str, counts))} rows: give each column '
-                             'a value for every row')
+            raise ValueError(f'the {self.kind} has columns of {" and ".join(map(str, counts))} rows: give each as many')
 
 
 class ReaderRows(ColumnDict):

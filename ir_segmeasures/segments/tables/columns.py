@@ -20,8 +20,7 @@ _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 # have it, and its meaning.
 EXTRAS: dict[str, tuple[str, str]] = {
     'doc_size': ('qrels', "the length of the row's document, as INEX judgements have it"),
-    'bep': ('qrels', "where one should begin to read the row's document, its best entry point, as INEX judgements have "
-                     'it'),
+    'bep': ('qrels', "where to begin to read the row's document, its best entry point, as INEX judgements have it"),
     'stratum': ('qrels', 'the stratum that the row was sampled from, as TRECVID judgements have it'),
     'exhaustivity': ('qrels', 'how exhaustively the element discusses the topic, as INEX assessments have it'),
     'specificity': ('qrels', 'how specific to the topic the element is, as INEX assessments have it'),
@@ -46,7 +45,7 @@ class Beside(NamedTuple):
 
     Attributes:
         start, end: of each row, NaN where a value is missing or no number
-        faults: row → the sentence about a value that is no number
+        faults: row → the sentence about a value that is not a number
         lack: the sentence about the column that is missing, if only one of both is there
     """
     start: Floats
@@ -89,7 +88,7 @@ class Columns:
         """The distinct ids of a column in order of appearance (``known`` first), and for each row its position there.
 
         Raises:
-            RowError: a value that is no text and no whole number
+            RowError: a value that is neither text nor a whole number
         """
         column = self.columns[name]
         if isinstance(column, Coded):
@@ -114,7 +113,7 @@ class Columns:
         raise RowError(self.kind, row, f'the {name} {quoted(value)} is not a string: give every row an id')
 
     def numbers(self, name: str) -> Floats:
-        """A column as numbers, NaN for missing ones. Raises a RowError for a value that is no number."""
+        """A column as numbers, NaN for missing ones. Raises a RowError for a value that is not a number."""
         numbers, faults = self._numbers(name)
         for row, sentence in faults.items():
             raise RowError(self.kind, row, sentence)
@@ -154,8 +153,7 @@ class Columns:
         values = ['' if value is None or value != value else value for value in self.values(name)]
         for row, value in enumerate(values):
             if not isinstance(value, str):
-                raise RowError(self.kind, row, f'the {name} {quoted(value)} are not text: write names with | between '
-                                               'them')
+                raise RowError(self.kind, row, f'the {name} {quoted(value)} are not text: write names with | between')
         return np.array(values, object)
 
     def ranks(self) -> Floats | None:
@@ -192,7 +190,7 @@ class Columns:
         return Beside(start, end, others | faults)
 
     def times(self) -> tuple[Floats, Floats]:
-        """Starts and ends of all rows. Raises a RowError for a value that is no number."""
+        """Starts and ends of all rows. Raises a RowError for a value that is not a number."""
         assert self.beside is not None
         for row, sentence in self.beside.faults.items():
             raise RowError(self.kind, row, sentence)

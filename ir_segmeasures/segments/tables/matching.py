@@ -101,12 +101,9 @@ class Match(Caching):
 
     def check_ends(self) -> None:
         """Raises a RowError for a row of a judged query whose end is not known."""
-        unknown = np.isinf(self.run.end) & (self.query >= 0)
-        if unknown.any():
-            row = int(np.argmax(unknown))
-            repair = end_repair('run', self.run.document_ids[self.run.document[row]])
-            raise self.run.error(row, "it runs to the document's end, which is not known and which measures of content "
-                                      f'need: {repair}')
+        self.run.refuse(np.isinf(self.run.end) & (self.query >= 0), lambda row: (
+            "it runs to the document's end, which is not known and which measures of content need: "
+            f'{end_repair("run", self.run.document_ids[self.run.document[row]])}'))
 
     @cached_property
     def rank(self) -> Ints:

@@ -43,7 +43,7 @@ def read_positions(columns: Columns, elements: bool) -> Positions:
         elements: whether ids may be those of elements without offsets
 
     Raises:
-        RowError: an id that is no segment, or columns that give a row no start and end
+        RowError: an id that is not a segment, or columns that give a row no start and end
     """
     ids = columns.columns['doc_id']
     is_coded = isinstance(ids, Coded)
@@ -201,7 +201,6 @@ def _beside(columns: Columns, positions: Positions) -> Positions:
                     'with the start and end beside it: write the end into the id, or percent-encode its last #')
     if not bare.all():
         refuse(bare != bare[:1] if bare.any() else bare, 'document {document}: segment ids and bare documents with '
-               'start and end stand in one table, so that their units may differ: write all of them as segment ids, or '
-               'none')
+               'start and end stand in one table, so that their units may differ: write all as segment ids, or none')
         return positions
     return positions._replace(start=beside.start, end=beside.end)

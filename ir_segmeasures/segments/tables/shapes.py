@@ -153,7 +153,7 @@ class Adapter:
 
         Raises:
             ValueError: a column is missing, stands there twice, or has another length than others
-            TypeError: a column that is no column
+            TypeError: a column of another shape
         """
         needed = (*IDS, VALUE[self.kind])
         wanted = [name for name in (*needed, *TIMES, *extras) if name in self.names]
@@ -200,12 +200,11 @@ def no_shape(rows: Any, kind: str) -> TypeError:
     if isinstance(what, str | bytes | PathLike):
         repair = 'read the file first, with ir_segmeasures.formats or pandas'
     elif isinstance(what, tuple | list) or hasattr(what, 'dtype'):
-        repair = ("name the columns, as pandas.DataFrame(rows, columns=['query_id', 'doc_id', "
-                  f'{quoted(VALUE[kind])}]) does')
+        repair = f"name the columns, as pandas.DataFrame(rows, columns=['query_id', 'doc_id', {VALUE[kind]!r}]) does"
     elif method is not None:
         repair = f'give its .{method}()'
     else:
         repair = (f"give a DataFrame (of pandas, polars or Arrow) with the columns 'query_id', 'doc_id' and "
-                  f'{quoted(VALUE[kind])}, rows with fields of these names (named tuples, dicts, dataclasses, '
-                  'records), or a dict of dicts')
+                  f'{VALUE[kind]!r}, rows with fields of these names (named tuples, dicts, dataclasses, records), or a '
+                  'dict of dicts')
     return TypeError(f'the {kind} {has} a {type(what).__name__}: {repair}')

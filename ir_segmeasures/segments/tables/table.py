@@ -8,7 +8,7 @@ columns contradict the ids, and ranks the scores.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from math import inf
@@ -112,7 +112,7 @@ class SegmentTable:
     The rows of a run stand query by query in rank order: by score, descending, ties in the order of the input.
 
     Raises:
-        RowError: rows that are no segments (all constructors)
+        RowError: rows that are not segments (all constructors)
         ValueError: a column is missing
         TypeError: an input in none of the shapes
 
@@ -155,8 +155,7 @@ class SegmentTable:
         """
         if isinstance(run, cls):
             return run._checked('run', elements)
-        columns = Columns(run, 'run')
-        return cls.from_columns(columns, elements)._ranked()
+        return cls.from_columns(Columns(run, 'run'), elements)._ranked()
 
     @classmethod
     def from_qrels(cls, qrels: Any, elements: bool = False) -> SegmentTable:
@@ -168,8 +167,7 @@ class SegmentTable:
         """
         if isinstance(qrels, cls):
             return qrels._checked('qrels', elements)
-        columns = Columns(qrels, 'qrels')
-        return cls.from_columns(columns, elements)
+        return cls.from_columns(Columns(qrels, 'qrels'), elements)
 
     @classmethod
     def from_columns(cls, columns: Columns, elements: bool = False) -> SegmentTable:
@@ -183,18 +181,13 @@ class SegmentTable:
         rank = columns.ranks()
         table.warnings.extend(filter(None, (column_warning(columns, start, end, unit), None if rank is None else
                                             rank_warning(query_ids, query, rank, value))))
-        for wrong, sentence in (
-            (~((start >= 0) & (start <= end) & (start < inf)),
-             'start {start} and end {end} do not make a segment, which starts at 0 or later and ends at or after its '
-             'start: give both, in order'),
-            ((start >= TOO_LARGE) | ((end >= TOO_LARGE) & (end < inf)),
-             'start {start:.0f} and end {end:.0f} are too large, since positions are numbers below 10^15: give them in '
-             'a larger unit'),
-            (np.isnan(value), f'the {columns.value} is missing or not a number: give every row a number'),
-        ):
-            if wrong.any():
-                row = int(np.argmax(wrong))
-                raise table.error(row, sentence.format(start=start[row], end=end[row]))
+        table.refuse(~((start >= 0) & (start <= end) & (start < inf)), lambda row: (
+            f'start {start[row]} and end {end[row]} do not make a segment, which starts at 0 or later and ends at or '
+            'after its start: give both, in order'))
+        table.refuse((start >= TOO_LARGE) | ((end >= TOO_LARGE) & (end < inf)), lambda row: (
+            f'start {start[row]:.0f} and end {end[row]:.0f} are too large, since positions are numbers below 10^15: '
+            'give them in a larger unit'))
+        table.refuse(np.isnan(value), f'the {columns.value} is missing or not a number: give every row a number')
         table._check_ids()
         table._check_units()
         return table
@@ -208,8 +201,7 @@ class SegmentTable:
             raise TypeError(f'a table of a {self.kind} was given for a {kind}: build it with SegmentTable.from_{kind}')
         for row, path in enumerate(self.paths or ()):
             if path is not None and self.unit[row] == NO_UNIT and not elements:
-                raise self.error(row, f'the element {quoted(path)} has no offsets: resolve() the ids with a table of '
-                                      'the offsets')
+                raise self.error(row, f'the element {quoted(path)} has no offsets: resolve() the ids with a table')
         return self
 
     def of_queries(self, query_ids: Collection[str]) -> SegmentTable:
@@ -230,9 +222,13 @@ class SegmentTable:
 
     def error(self, row: int, sentence: str) -> RowError:
         """The error for a row of this table, which it names as the input does."""
-        query, document = self.query_ids[self.query[row]], self.document_ids[self.document[row]]
-        return RowError(self.kind, int(self.row[row]), f'query {quoted(query)}, document {quoted(document)}: '
-                                                       f'{sentence}')
+        query, id = self.query_ids[self.query[row]], self.document_ids[self.document[row]]
+        return RowError(self.kind, int(self.row[row]), f'query {quoted(query)}, document {quoted(id)}: {sentence}')
+
+    def refuse(self, rows: Bools | Ints, sentence: str | Callable[[int], str]) -> None:
+        """Raises the error for the first of some rows, if there are any; the sentence may be made of the row."""
+        for row in (np.flatnonzero(rows) if rows.dtype == bool else rows)[:1].tolist():
+            raise self.error(row, sentence if isinstance(sentence, str) else sentence(row))
 
     def beside(self, name: str) -> Array[Any]:
         """A column of ``extra``, NaN for missing values. Raises a ValueError if it is not there."""
@@ -251,19 +247,17 @@ class SegmentTable:
         """
         rows = np.flatnonzero((self.value >= max(rel, 0)) & ((self.end > self.start) | (rel > -inf)))
         empty, unknown = self.start[rows] == self.end[rows], self.end[rows] == inf
-        if empty.any():
-            row = int(rows[np.argmax(empty)])
-            raise self.error(row, 'it is judged relevant and has no content: give the judgement an end after its start'
-                             + (f', or read {LINES}' if self.unit[row] != 0 and not self.start[row] % 1 else ''))
-        if unknown.any():
-            row = int(rows[np.argmax(unknown)])
-            raise self.error(row, "it is judged relevant up to the document's end, which is not known: "
-                                  f'{end_repair("qrels", self.document_ids[self.document[row]])}')
+        self.refuse(rows[empty], lambda row: (
+            'it is judged relevant and has no content: give the judgement an end after its start'
+            + (f', or read {LINES}' if self.unit[row] != 0 and not self.start[row] % 1 else '')))
+        self.refuse(rows[unknown], lambda row: (
+            "it is judged relevant up to the document's end, which is not known: "
+            f'{end_repair("qrels", self.document_ids[self.document[row]])}'))
         return rows
 
-    def no_value(self, name: str, row: int) -> RowError:
-        """The error for a row that has no value in a column of ``extra``."""
-        return self.error(row, f'there is no {quoted(name)} ({EXTRAS[name][1]}): add it')
+    def refuse_missing(self, name: str, rows: Ints) -> None:
+        """Raises the error for the first of some rows, which have no value in a column of ``extra``."""
+        self.refuse(rows, f'there is no {quoted(name)} ({EXTRAS[name][1]}): add it')
 
     def _ranked(self) -> SegmentTable:
         query, score = self.query, self.value
@@ -275,11 +269,10 @@ class SegmentTable:
     def in_order(self, rows: Ints) -> SegmentTable:
         """The rows in another order; of a run all of them, in one that its scores allow. Of judgements it may be some
         of the rows."""
-        return replace(
-            self, query=self.query[rows], document=self.document[rows], start=self.start[rows], end=self.end[rows],
-            unit=self.unit[rows], value=self.value[rows], row=self.row[rows],
-            extra={name: column[rows] for name, column in self.extra.items()},
-            paths=None if self.paths is None else [self.paths[i] for i in rows.tolist()])
+        names = 'query', 'document', 'start', 'end', 'unit', 'value', 'row'
+        return replace(self, extra={name: column[rows] for name, column in self.extra.items()},
+                       paths=self.paths and [self.paths[row] for row in rows.tolist()],
+                       **{name: getattr(self, name)[rows] for name in names})
 
     def fractions(self) -> Bools:
         """Tells whether the start or the end of each row is not a whole number."""
@@ -295,10 +288,8 @@ class SegmentTable:
         Raises:
             RowError: a row is a segment
         """
-        segments = ~self.whole_documents()
-        if segments.any():
-            raise self.error(int(np.argmax(segments)), 'it is a segment, but the judgements are whole documents: take '
-                                                       'to_documents() of the run, or judge segments')
+        self.refuse(~self.whole_documents(), 'it is a segment, but the judgements are whole documents: take '
+                                             'to_documents() of the run, or judge segments')
         return replace(self, end=np.ones(len(self)))
 
     def units(self) -> set[int]:
@@ -307,12 +298,9 @@ class SegmentTable:
 
     def _check_ids(self) -> None:
         for name, ids, code in (('query_id', self.query_ids, self.query), ('doc_id', self.document_ids, self.document)):
-            if ' '.join(ids).isprintable():
-                continue
-            wrong = next((place for place, id in enumerate(ids) if NO_TEXT.search(id)), None)
-            if wrong is not None:
-                raise self.error(int(np.argmax(code == wrong)), f'the {name} {quoted(ids[wrong])} holds {CONTROL}: '
-                                 'take it out')
+            for place in () if ' '.join(ids).isprintable() else range(len(ids)):
+                if NO_TEXT.search(ids[place]):
+                    self.refuse(code == place, f'the {name} {quoted(ids[place])} holds {CONTROL}: take it out')
 
     def _check_units(self) -> None:
         if len(self.units()) < 2:

@@ -137,7 +137,7 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
     Raises:
         ValueError: fewer than two assessors, an unknown coefficient, a setting that cannot be, or an assessor without a
             judgement below ``rel`` where no extent is given
-        RowError: rows that are no segments
+        RowError: rows that are not segments
         ImportError: a package that a coefficient needs is not installed
 
     Examples:
@@ -221,7 +221,7 @@ def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', exten
 
     Raises:
         ValueError: no assessor, or another ``by``
-        RowError: rows that are no segments
+        RowError: rows that are not segments
 
     Examples:
         >>> from ir_measures import Qrel

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from ir_segmeasures.formats.annotations import UNJUDGED
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes, read_utf8
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes, read_text
 from ir_segmeasures.formats.files.sheets import read_sheets
 from ir_segmeasures.segments.basics import bare_cell, loads, plain_number, quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment, unquote_id
@@ -181,7 +181,7 @@ def read_pool(path: StrPath) -> list[JudgingUnit]:
     semicolons and decimal commas) or JSON lines, by its ending ``.jsonl``. Their runs and ranks are not read.
 
     Raises:
-        FormatError: the file is no such pool
+        FormatError: the file is not such a pool
         ImportError: the file is one of Excel, and openpyxl is not installed
         OSError: the file cannot be opened
 
@@ -219,7 +219,7 @@ def is_pool(path: StrPath) -> bool:
 
 def _records(path: StrPath) -> Iterator[Mapping[str, Any]]:
     if os.fspath(path).removesuffix('.gz').endswith('.jsonl'):
-        yield from map(loads, filter(str.strip, read_utf8(path).removeprefix('\ufeff').split('\n')))
+        yield from map(loads, filter(str.strip, read_text(path).split('\n')))
     else:
         lines = read_sheets(path, lambda cells: _COLUMNS[0] in cells, such_as=','.join(_COLUMNS))[0].lines
         for _, cells in lines[1:]:

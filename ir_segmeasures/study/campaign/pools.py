@@ -150,7 +150,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
     Raises:
         ValueError: no run, a setting that cannot be, a unit longer than the budget, or runs that speak of a document in
             two units
-        RowError: rows that are no segments, an entry point without ``point``, or a result that runs to the end of a
+        RowError: rows that are not segments, an entry point without ``point``, or a result that runs to the end of a
             document of unknown length
 
     Warns:

@@ -58,7 +58,7 @@ def write_release(folder: StrPath, name: str, qrels: Sequence[Any], topics: Mapp
 
     Raises:
         ValueError: a judged query without topic, a judged document without length or judged beyond its end, a topic
-            that is no line, or a format that judgements cannot be written in
+            that is not a line, or a format that judgements cannot be written in
         WriteError: a format cannot hold a judgement
         OSError: a file cannot be written
     """

@@ -83,8 +83,8 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
 
 def parameter(measure: Measure | str, name: str, values: Sequence[Any], qrels: Any, runs: Mapping[str, Any],
               rel: float = 1, ax: Axes | None = None, width: float = COLUMN, unit: str | None = None) -> Axes:
-    """The mean of each system over a range of one parameter, a line a system, or only marks where the values are no
-    numbers.
+    """The mean of each system over a range of one parameter, a line a system, or only marks where the values are
+    not numbers.
 
     Args:
         measure: such as ``T2I_MAP`` or ``'AP_bin'``

@@ -33,7 +33,7 @@ def media_sources(media: str | None) -> str:
 
 
 def check_media(media: str | None) -> None:
-    """Raises a ValueError for an address that names no recording of a document, or that is no link."""
+    """Raises a ValueError for an address that names no recording of a document, or that is not a link."""
     if media is None:
         return
     if '{document}' not in media:
@@ -141,7 +141,7 @@ def judging_page(units: Sequence[JudgingUnit], queries: Mapping[str, str], docs:
         title: of the page
 
     Raises:
-        ValueError: no unit, a unit without query or text, no grade or more than ten, or a ``media`` that is no such URL
+        ValueError: no unit, a unit without query or text, no grade or more than ten, or a ``media`` that is not a URL
         ImportError: Jinja2 is not installed
 
     Examples:

@@ -25,14 +25,14 @@ def locate(quote: str, text: str, *, case: bool = True, tolerance: float | None 
        (:func:`~ir_segmeasures.texts.locating.normalisation.normal_form`): Unicode's form NFKC (ligatures, ``…`` for
        ``...``), white space, characters that nobody sees, hyphens at line ends, quotation marks, dashes, bullets; and
        letters without case, if ``case`` is False. White space and quotation marks around the quote may be missing in
-       the text. A place consists of whole characters: of ``ﬁ``, for a quote that ends with its ``f``.
+       the text. A place consists of whole characters, such as ``ﬁ`` for a quote that ends with ``f``.
     3. If there are none and ``tolerance`` is given, the place with the fewest edits to the normalised quote, unless
        another place has as few.
 
     Words in another order, or with others between them, are not found.
 
     Args:
-        quote: of a quote of white space alone, or of none, there is no place
+        quote: nothing is found for an empty one, or one of white space alone
         text: the whole document
         case: whether small and capital letters differ
         tolerance: how many characters may be inserted, deleted or replaced, as a share of the quote's, in [0, 1);

@@ -77,7 +77,7 @@ def changed(**fields: Any) -> str:
     ('[1,\n', ', line 2: the file is not JSON'), ('{}', 'has another structure than a list of tasks'),
     ('[[]]', 'has another structure'), (changed(answer=4408), 'has another structure'),
     (json.dumps(LISTED * 2), "topic 'Textual2019-10' is already there"),
-    (changed(query_name='a b'), "the name of a task is 'a b'"),
+    (changed(query_name='a b'), "the task 'a b' is empty"),
     (changed(videorange={'start': 9, 'end': 9}), 'starts at 9 and ends at 9 ms'),
     (json.dumps(export(2, 'FRAME_NUMBER')), 'a time is 57200, FRAME_NUMBER'),
     (json.dumps(export(2, 'SECONDS')).replace('57200', 'x'), 'a time is x, SECONDS')])
