@@ -44,7 +44,7 @@ class expand(_Bounds):
     Args:
         before, after: the lengths that are added, 0 or more
         durations: document → its length; or what :class:`~ir_segmeasures.pt.resolve` takes as ``table``: a mapping to
-            extents, a file with lines ``document length``, a dataset whose documents tell their length. Not given: a
+            extents, a file with lines ``document length``, a dataset whose documents have a length. Not given: a
             segment may end after its document, since nobody knows the end of that, and measures count what lies there
             as content that is not relevant.
 

@@ -243,11 +243,10 @@ class xml_elements(Cutter):
 
     Offsets count the characters of the document's plain text, which is its text without tags
     (:func:`ir_segmeasures.texts.xml.plain_text`). The column ``text`` has these characters, and a blank more wherever
-    an element ends and another begins amid visible characters, so that ``<p>hive</p><p>winter</p>`` are two words in
+    an element ends and another begins between visible characters, so that ``<p>hive</p><p>winter</p>`` are two words in
     an index; offsets do not count it, also not those of segments that another cutter makes of the element. Paths are
     those of INEX: every step has its number among the siblings of the same name. An element within another one is a
-    segment as well, if both are wanted; elements without text are left out. The module
-    says the rest, also about results.
+    segment as well, if both are wanted; elements without text are left out.
 
     Args:
         tags: a name or several, without namespace, such as ``'sec'`` or ``['sec', 'p']``; all elements if neither this

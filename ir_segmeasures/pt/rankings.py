@@ -123,7 +123,7 @@ class in_context(SegmentTransformer):
 
     Each part gets the score of its document's best item, lowered where that is needed to keep the order
     (:func:`~ir_segmeasures.ids.ties.descending`). Source: the task of Pehcevski & Thom 2007, section 2, whose measures
-    (AgP and its family) put documents in this order themselves.
+    (MAgP and its family) put documents in this order themselves.
 
     Examples:
         >>> import pyterrier as pt

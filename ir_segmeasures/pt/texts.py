@@ -17,8 +17,7 @@ from ir_segmeasures.pt.base import SegmentTransformer, is_missing, read_items, w
 from ir_segmeasures.pt.cutters import check_rule
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Line, Segment, parse_segment, unquote_id
-from ir_segmeasures.texts.cutting import transcript_lines
-from ir_segmeasures.texts.slices import segment_texts
+from ir_segmeasures.texts.cutting import segment_texts, transcript_lines
 
 __all__ = ['get_text', 'read_transcripts', 'transcript_documents']
 

@@ -45,8 +45,8 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
     """How the value of a measure comes about, query by query, as the steps of the walk that computes it.
 
     Args:
-        measure: a measure that has steps, or its name: T2I_AP, P_tol, T2I_P, ESL, AiSP, ASP, AgP, AigP, AiP, AP_over,
-            AP_bin and others of their families, with any parameters
+        measure: a measure that has steps, or its name: T2I_MAP, P_tol, T2I_P, ESL, MAiSP, ASP, MAgP, AigP, AiP,
+            AP_over, AP_bin and others of their families, with any parameters
         qrels, run: in any shape of ir-measures, or frames of PyTerrier, with segments
 
     Returns:

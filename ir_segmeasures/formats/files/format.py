@@ -130,9 +130,9 @@ class Format:
     """A format of judgements and runs.
 
     Attributes:
-        name: for people who choose
-        description: one line for them
-        unit: of starts and ends, ``'t'`` (seconds) or ``'char'``; None where the ids tell
+        name: by which it is chosen
+        description: what its files are, in one line
+        unit: of starts and ends, ``'t'`` (seconds) or ``'char'``; None where the ids say it
         qrels: its judgements
         run: its runs; None if the format has judgements only
         folders: whether the judgements may be a folder of files

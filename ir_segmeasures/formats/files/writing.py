@@ -29,7 +29,7 @@ _NOTHING = ('', '0', 'Q0')  # texts of a field that holds nothing
 
 
 class WriteError(ValueError):
-    """A row is nothing that the format can hold.
+    """The format cannot hold a row.
 
     Attributes:
         sentence: the row, the rule that it breaks and the repair

@@ -216,8 +216,8 @@ def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', exten
         lengths: document → length, for judgements that run to a document's end
 
     Returns:
-        qrels, query by query and document by document: stretches of one grade, which do not overlap, those of grade 0
-        too
+        qrels, query by query and document by document, with stretches of one grade, which do not overlap, those of
+        grade 0 too
 
     Raises:
         ValueError: no assessor, or another ``by``

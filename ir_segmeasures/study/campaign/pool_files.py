@@ -18,8 +18,7 @@ from ir_segmeasures.segments.basics import bare_cell, loads, plain_number, quote
 from ir_segmeasures.segments.segment import Segment, parse_segment, unquote_id
 from ir_segmeasures.study.campaign.pools import JudgingUnit, Pool
 from ir_segmeasures.study.tables import render
-from ir_segmeasures.texts.cutting import text_extent
-from ir_segmeasures.texts.slices import segment_texts
+from ir_segmeasures.texts.cutting import segment_texts, text_extent
 
 __all__ = ['POOL_FORMATS', 'pool_text', 'read_pool']
 

@@ -144,7 +144,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         transcripts: document → lines (start, end, text) in seconds, for cuts between sentences and in silences; other
             documents are cut evenly
         collection: the length of the whole collection; not given: the sum of ``lengths``
-        seed: of the order of the units of a query, which tells nothing of ranks and runs
+        seed: of the order of the units of a query, which says nothing about ranks and runs
         progress: whether to show a bar on a terminal while it takes long
 
     Raises:

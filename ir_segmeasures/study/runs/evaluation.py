@@ -92,13 +92,13 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
 
     Examples:
         >>> from ir_measures import Qrel, ScoredDoc
-        >>> from ir_segmeasures import MAiSP, T2I_AP, evaluate_runs
+        >>> from ir_segmeasures import MAiSP, T2I_MAP, evaluate_runs
         >>> qrels = [Qrel('q1', 'talk#t=10,20', 1), Qrel('q2', 'talk#t=50,80', 1)]
         >>> runs = {'bm25': [ScoredDoc('q1', 'talk#t=12,18', 2.), ScoredDoc('q2', 'talk#t=0,60', 1.)],
         ...         'dense': [ScoredDoc('q1', 'talk#t=0,30', 2.)]}
-        >>> scores = evaluate_runs([T2I_AP, MAiSP], qrels, runs)
+        >>> scores = evaluate_runs([T2I_MAP, MAiSP], qrels, runs)
         >>> scores.round(3).to_dict('split')['data']
-        [['bm25', 'T2I_AP', 0.5], ['bm25', 'MAiSP', 0.588], ['dense', 'T2I_AP', 0.5], ['dense', 'MAiSP', 0.25]]
+        [['bm25', 'T2I_MAP', 0.5], ['bm25', 'MAiSP', 0.588], ['dense', 'T2I_MAP', 0.5], ['dense', 'MAiSP', 0.25]]
     """
     if errors not in ('raise', 'report'):
         raise ValueError(f"errors is {quoted(errors)}, but it is 'raise' or 'report': give one of them")
