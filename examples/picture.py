@@ -1,5 +1,5 @@
-"""Draw the picture of the README, once for a light and once for a dark ground: one query of two systems, what is judged
-relevant, what they return at which rank, and the values of three measures.
+"""Draw the picture of the README, once for a light and once for a dark background: one query of two systems, with what
+is judged relevant, what they return at which rank, and the values of three measures.
 
     python picture.py
 
@@ -15,7 +15,7 @@ from ir_segmeasures import SegmentTable, formats, sample
 from ir_segmeasures.study.view.timelines import LEGEND, build_timelines
 
 PAGES = Path(__file__).resolve().parents[1] / 'ir_segmeasures' / 'pt_docs'
-QUERY, DOCUMENTS, MEASURES = 'q1', 2, ['T2I_AP', 'AiSP', 'AgP']
+QUERY, DOCUMENTS, MEASURES = 'q1', 2, ['T2I_MAP', 'MAgP', 'MAiSP']
 LEFT, WIDTH, ROW, DIGIT = 76, 560, 22, 6  # pixels
 THEMES = {'': {'ink': '#1c2129', 'soft': '#646b78', 'lane': '#f0f1f4'},
           '-dark': {'ink': '#e6e8ec', 'soft': '#9aa1ad', 'lane': '#22262e', 'relevant': '#c3c9d4', 'rest': '#4d5563',

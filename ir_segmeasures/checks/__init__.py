@@ -53,15 +53,15 @@ class Finding(NamedTuple):
         return f'{place}: {"warning: " if self.is_warning else ""}{self.sentence}'
 
 
-def _refuse_options(format: str, kind: str, given: Mapping[str, Any]) -> None:
+def _refuse_options(format: Format, kind: str, given: Mapping[str, Any]) -> None:
     """Raises ``ValueError`` for the first of the given arguments of :func:`check` that does not go with a file."""
     for option, value in given.items():
         if kind != 'run' and option in ('qrels', 'task'):
             raise ValueError(f'{option} only goes with a run (kind run)')
-        if option in OPTIONS and not _goes_with(option, formats.format_of(format)):
+        if option in OPTIONS and not _goes_with(option, format):
             having = ', '.join(name for name, other in formats.FORMATS.items() if _goes_with(option, other))
-            raise ValueError(f'{option} does not go with format {format}, but with {having}')
-        rules = formats.format_of(format).rules('run')
+            raise ValueError(f'{option} does not go with format {format.name}, but with {having}')
+        rules = format.rules('run')
         if option == 'task' and rules is not None and value not in (rules.tasks or [value]):
             raise ValueError(f'task {quoted(value)} is not known (there are: {", ".join(rules.tasks)})')
 
@@ -121,7 +121,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     campaign, files = formats.format_of(format), files_of_kind(format, kind)
     rules: Any = campaign.rules(kind)
     options = {'qrels': qrels, 'videos': videos, 'queries': queries, 'anchors': anchors, 'task': task, 'subset': subset}
-    _refuse_options(format, kind, {name: value for name, value in options.items() if value is not None})
+    _refuse_options(campaign, kind, {name: value for name, value in options.items() if value is not None})
     read = partial(ReadRequest, ids=ids, table=table, unit=ids_unit, subset=subset, lines_from=lines_from,
                    inclusive=inclusive)
     request = read(path, kind, format, task=None if rules.tasks else task)
@@ -147,9 +147,9 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
                               getattr(rule, '__name__', rule))
                       for rule, is_warning in _applied(rules, kind, task).items() if len(file)
                       for row, sentence in RULES.get(rule, rule)(file)]
-    lacks = () if files.lacks is None or errors else files.lacks(path)
-    found += [Finding(None, sentence, True, name, 'with_attributes') for sentence in lacks]
-    found += [Finding(None, str(warning.message).removeprefix(f'{name}: '), True, name, 'readable') for warning in said]
+    found += [Finding(None, sentence, True, name, rule) for rule, sentences in (
+        ('with_attributes', files.lacks(path) if files.lacks and not errors else ()),
+        ('readable', [str(warning.message).removeprefix(f'{name}: ') for warning in said])) for sentence in sentences]
     known = {finding.line for finding in found if not finding.is_warning}
     of_all = () if faults and not len(file) else _of_evaluation(kind, file, judged)
     return list(dict.fromkeys(sorted(found, key=lambda finding: finding.line or 0))) + [

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from ir_segmeasures.commands.parser import Command, Parser, UsageError, advice, command_of, fill
-from ir_segmeasures.commands.streams import WARNED, note, refuse_replacements, show_warning
+from ir_segmeasures.commands.streams import WARNED, note, refuse_files, show_warning
 from ir_segmeasures.segments.version import __version__
 
 __all__ = ['COMMANDS', 'main']
@@ -27,7 +27,7 @@ GROUPS = {
         'official': "print all scores of a campaign's or benchmark's own program",
         'check': 'check a run or qrels against the rules of their format',
         'convert': 'write a run or qrels in another format',
-        'formats': 'list the formats of runs and qrels',
+        'formats': 'list the formats of runs and qrels, or show one',
         'measures': 'list the measures of segments, or show one',
         'demo': 'compare two systems on the sample collection',
     },
@@ -76,7 +76,7 @@ def main(args: Sequence[str] | None = None) -> None:
                 warnings.showwarning = partial(show_warning, getattr(command, 'strict', False))
                 warnings.simplefilter('always', UserWarning)  # two runs may have the same one
                 warnings.simplefilter('ignore', DeprecationWarning)  # for who writes the code, as the host's on 3.13
-                refuse_replacements(command)
+                refuse_files(command)
                 done = command.run()
         finally:
             if sys.stdout is not None:  # it may be closed

@@ -65,8 +65,7 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
     def run(self) -> int:
         least: dict[Measure | str, float] = dict(map(least_value, self.min))
         measured = {} if self.measures or any(map(is_measure, self.words)) else {'measures': tuple(map(str, least))}
-        asking = replace(self, **measured)
-        path, run_paths, names = asking.asked()
+        path, run_paths, names = replace(self, **measured).asked()
         if self.top is not None and (self.top < 1 or self.output_format != 'text'):
             raise UsageError(f'--top is {self.top}, but it is a number of queries from 1 up' if self.top < 1 else
                              '--top only goes with -o text, since the other formats are one table')

@@ -10,9 +10,8 @@ from ir_segmeasures.commands import inputs, streams
 from ir_segmeasures.commands.parser import Command, UsageError, argument, option
 from ir_segmeasures.formats.requests import ReadRequest
 
+_OF_TREC = 'query_id', 'doc_id', 'relevance', 'iteration', 'score'
 KINDS = ('docs', 'queries', 'qrels', 'scoreddocs')
-
-
 _id: Any = partial(argument, help='the id of the collection', metavar='ID', complete=lambda: datasets.DATASETS)
 
 
@@ -28,8 +27,8 @@ class List(Command):
             handlers = _handlers(dataset)
             files = {file.location: _state(file)
                      for handler in handlers.values() for file in getattr(handler, 'files', ())}
-            states = [f'{count} {state}' if count < len(files) else state
-                      for state, count in Counter(files.values()).items()]
+            states = (f'{count} {state}' if count < len(files) else state
+                      for state, count in Counter(files.values()).items())
             print(f'{id:{width}}  {" ".join(handlers) or "-":23}  {", ".join(states)}'.rstrip())
 
 
@@ -80,11 +79,9 @@ class Export(Command):
             raise UsageError(f'{self.what} cannot be written in the format trec')
         fields = list(getattr(dataset, f'{self.what}_cls')()._fields)
         if format == 'trec':  # with fields beside them, the host would write more columns than TREC has
-            written = 'query_id', 'doc_id', 'relevance', 'iteration', 'score'
-            left_out = [name for name in fields if name not in written]
-            if left_out:
-                streams.note(f'left out, since TREC {self.what} have no place for it: {", ".join(left_out)}')
-            fields = ['relevance'] if self.what == 'qrels' else []
+            if lost := [name for name in fields if name not in _OF_TREC]:
+                streams.note(f'left out, since TREC {self.what} have no place for it: {", ".join(lost)}')
+            fields = ['relevance'] * (self.what == 'qrels')
         import ir_datasets
         ir_datasets.main(['export', self.id, self.what, '--format', format, *(['--fields', *fields] if fields else [])])
 
@@ -118,9 +115,16 @@ class Add(Command):
     def run(self) -> None:
         if self.qrels and os.path.isfile(self.qrels):
             inputs.read_rows(ReadRequest(self.qrels, 'qrels', self.source_format), swapped='give the judgements')
-        dataset = datasets.add(self.name, self.qrels, self.queries, self.docs,
-                               qrels_format=self.source_format, queries_format=self.queries_format,
-                               docs_format=self.docs_format, replace=self.replace)
+        try:
+            dataset = datasets.add(self.name, self.qrels, self.queries, self.docs, qrels_format=self.source_format,
+                                   queries_format=self.queries_format, docs_format=self.docs_format,
+                                   replace=self.replace)
+        except formats.FormatError as error:
+            if self.docs is None or error.path != os.path.abspath(self.docs) or self.docs_format != 'tsv':
+                raise
+            raise formats.FormatError(f'{error.sentence}; lines of an id and a length take --docs-format durations '
+                                      '(seconds), lengths (characters) or videos (HH:MM:SS)', self.docs, error.line
+                                      ) from None
         counts = ', '.join(f'{getattr(dataset, f"{kind}_count")()} {kind}' for kind in _handlers(dataset))
         print(f"added {self.name}: {counts}; for PyTerrier it is pt.get_dataset('segments:{self.name}')")
 
@@ -140,9 +144,7 @@ def _handlers(dataset: Any) -> dict[str, Any]:
 
 
 def _state(file: Any) -> str:
-    if file.exists():
-        return 'here'
-    return 'downloaded when first read' if file.url else 'to be put there'
+    return 'here' if file.exists() else 'downloaded when first read' if file.url else 'to be put there'
 
 
 COMMANDS = {'': List, 'show': Show, 'export': Export, 'add': Add, 'remove': Remove}

@@ -170,7 +170,6 @@ def _provider(name: str, names: Mapping[Measure, str]) -> Any:
     provider = ir_measures.providers.registry[name]
     for measure, written in names.items():
         if not provider.supports(measure):
-            conflict = (measure.conflict(name)
-                        if isinstance(measure, SegmentMeasure) and name in measure.TOOLS else None)
-            raise UsageError(f'the provider {name} does not compute {written}' + (f': {conflict}' if conflict else ''))
+            why = measure.conflict(name) if isinstance(measure, SegmentMeasure) and name in measure.TOOLS else None
+            raise UsageError(f'the provider {name} does not compute {written}' + (f': {why}' if why else ''))
     return provider

@@ -26,39 +26,27 @@ def found(name):
         run = spec.loader.exec_module
         def exec_module(host):
             run(host)
-            if name == 'ir_datasets':
-                knowing(host.registry)
-            else:
-                host.registry = sys.modules[name + '.base'].registry = Names(dict.items(host.registry))
+            if name != 'ir_datasets':
+                host.registry = sys.modules[name + '.base'].registry = Names(host.registry, 'ir_segmeasures')
+            elif hasattr(host.registry, '_registered'):  # as in its releases so far
+                host.registry._registered = Names(host.registry._registered, 'ir_segmeasures.datasets')
         spec.loader.exec_module = exec_module
     return spec
-def load(module):
-    if module not in sys.modules:
+class Names(dict):
+    def __init__(self, names, module):
+        dict.__init__(self, names)
+        self.module = module
+    def __contains__(self, name):
+        return dict.__contains__(self, name) or dict.__contains__(self.loaded(), name)
+    def keys(self):
+        return dict.keys(self.loaded())
+    def loaded(self):
         try:
-            __import__(module)
+            __import__(self.module)
         except Exception as error:
             import warnings
-            warnings.warn(f'{module} cannot be imported ({error}): mend that, or delete {file}')
-class Names(dict):
-    def __contains__(self, name):
-        if not dict.__contains__(self, name):
-            load('ir_segmeasures')
-        return dict.__contains__(self, name)
-    def keys(self):
-        load('ir_segmeasures')
-        return dict.keys(self)
-def knowing(registry):
-    class Datasets(type(registry)):
-        def __getitem__(self, name):
-            try:
-                return super().__getitem__(name)
-            except KeyError:
-                load('ir_segmeasures.datasets')
-                return super().__getitem__(name)
-        def __iter__(self):
-            load('ir_segmeasures.datasets')
-            return super().__iter__()
-    registry.__class__ = Datasets
+            warnings.warn(f'{self.module} cannot be imported ({error}): mend that, or delete {file}')
+        return self
 """
 LINE = """import sys; sys.meta_path.insert(0, type(sys.implementation)(find_spec=lambda name, path=None, target=None, \
 known={{'sys': sys, 'file': {!r}, 'hosts': ['ir_measures.measures', 'ir_measures.providers', 'ir_datasets']}}: \

@@ -160,12 +160,11 @@ def within_videos(rows: Sequence[Any], request: ReadRequest, durations: Mapping[
     cut, count = clipped(rows, durations)
     counted = f'{count} of {len(rows)} windows of {request.path}'
     if request.clip:
-        note(f'{counted} are cut off at 0' + (' or at the end of their video' if durations else
-                                              ' (no durations are known)'))
-        return cut
-    if count:
+        end = 'or at the end of their video' if durations else '(no durations are known)'
+        note(f'{counted} are cut off at 0 {end}')
+    elif count:
         warn([with_its_name(f'{counted} go beyond the end of their video: cut them off with --clip, or correct them')])
-    return rows
+    return cut if request.clip else rows
 
 
 def durations_of(qrels: Source) -> dict[str, float]:
@@ -202,8 +201,8 @@ def texts_of(source: str) -> Any:
         try:
             found = read_collection(source)
         except FormatError as error:
-            raise FormatError(f'{error.sentence}; texts of documents are a folder of texts or transcripts, JSON lines, '
-                              'or a dataset', error.path, error.line) from None
+            raise FormatError(f'{error.sentence}; documents are a folder of texts or transcripts, JSON lines, or a '
+                              'dataset', error.path, error.line) from None
         found |= {name.rpartition('.')[0]: text for name, text in found.items() if '.' in name}
         return {quote_id(name): text for name, text in found.items()}
     from ir_segmeasures.study.view.html import DatasetTexts
@@ -244,11 +243,11 @@ def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
     there is no path. A document that is judged beyond its listed end is as long as that, with a warning.
     """
     lengths: dict[str, float] = {}
-    if os.path.isfile(path or ''):
-        lengths = read_sizes(path or '')
-    elif os.path.isdir(path or ''):
+    if path and os.path.isfile(path):
+        lengths = read_sizes(path)
+    elif path and os.path.isdir(path):
         from ir_segmeasures.formats.texts import FolderTexts
-        lengths = FolderTexts(path or '').lengths()
+        lengths = FolderTexts(path).lengths()
     elif dataset := dataset_of(path, 'not a file') if path else qrels.dataset:
         from ir_segmeasures.ids.corpora import lengths_and_unit
         try:
@@ -261,11 +260,9 @@ def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
     if path is not None and not lengths:
         raise UsageError(f'--lengths: {path} has no transcript (.vtt, .srt, .json …), and no document that tells its '
                          'length: name another')
-    if not lengths:
-        return {}
-    table = SegmentTable.from_qrels(qrels.rows)
+    table = SegmentTable.from_qrels(qrels.rows if lengths else [])
     judged = zip((table.document_ids[place] for place in table.document), table.end.tolist())
     beyond = {name: end for name, end in sorted(judged) if lengths.get(name, inf) < end < inf}
-    warn([f'{len(beyond)} documents are judged beyond their listed end, such as {quoted(next(iter(beyond)))}: they are '
-          'taken to end with what is judged'] if beyond else [])
+    warn(f'{len(beyond)} documents are judged beyond their listed end, such as {quoted(name)}: they are taken to end '
+         'with what is judged' for name in [*beyond][:1])
     return {**lengths, **beyond}

@@ -39,11 +39,25 @@ class Measures(Command):
 
 
 class Formats(Command):
-    """List the formats of runs and qrels, with what each of them can do."""
-    EXAMPLE = 'formats'
+    """List the formats of runs and qrels, or show one: what is read and written, and the fields of its lines.
+
+    Args:
+        name: a format
+    """
+    EXAMPLE = 'formats sh-search'
+    name: str | None = argument(None, nargs='?', complete=lambda: formats.FORMATS)
 
     def run(self) -> None:
-        print(formats.described())
+        if self.name is None:
+            print(formats.described())
+        elif self.name in formats.FORMATS:
+            print(f'{self.name}: {formats.FORMATS[self.name].description}')
+            for kind in ('qrels', 'run'):
+                if files := formats.FORMATS[self.name].files(kind):
+                    print(f'{kind}: {"read and written" if files.write else "read"}'
+                          + (f', lines of {files.lines.fields}' if files.lines else ''))
+        else:
+            raise UsageError(f'no format is called {self.name!r}: {advice(self.name, formats.FORMATS)}')
 
 
 def _also(measure: SegmentMeasure) -> str:

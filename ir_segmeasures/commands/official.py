@@ -44,17 +44,19 @@ class Official(options.Named, options.Strict):
         if self.by_query and (program.by_query is None or len(files) > 2):
             raise UsageError(f'the program of {self.name} has no scores of single queries of these files: leave out '
                              '--by-query (-q)')
-        if files.count('-') > 1:
-            raise UsageError('- is standard input, and one file: name the others')
         predictions = self.predictions or (self.truth,)
         systems = run_names(predictions, self.names)
         truth = streams.file_of(self.truth) if program.truth_format else None
         found: dict[str, Mapping[str, float]] = {}
-        if self.by_query:
-            found |= official_by_query(self.name, truth, streams.file_of(predictions[0]))
         for system, path in systems.items():
-            with collected_warnings() as doubts:
-                found['all' if len(systems) == 1 else system] = official(self.name, truth, streams.file_of(path))
+            file = streams.file_of(path)
+            try:
+                with collected_warnings() as doubts:
+                    found |= official_by_query(self.name, truth, file) if self.by_query else {}
+                    found['all' if len(systems) == 1 else system] = official(self.name, truth, file)
+            except ValueError as error:
+                is_named = any(name and name in str(error) for name in (truth, file))
+                raise error if is_named else ValueError(f'{file}: {error}') from None
             warn(f'{system}: {doubt}' if len(systems) > 1 and 'predict' in doubt else doubt for doubt in doubts)
         for values in found.values() if self.scores else ():
             for name in (name for name in self.scores if name not in values):

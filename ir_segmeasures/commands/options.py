@@ -17,7 +17,7 @@ from ir_segmeasures.commands.parser import IDS, SOME_FORMATS, Command, UsageErro
 from ir_segmeasures.commands.runs import Runs, is_measure
 from ir_segmeasures.commands.streams import bold
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.segments.basics import quoted
+from ir_segmeasures.segments.basics import plain_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
 PACKED = 'also packed as .gz; - is standard input'
@@ -121,19 +121,16 @@ class Reading(Command):
         """The requests to read the judgements and the runs; with ``shows_docs``, texts are not for quotes alone.
 
         Raises:
-            UsageError: standard input is both, or an option is for formats that are not read
+            UsageError: an option is for formats that are not read
         """
-        if qrels == '-' and '-' in runs:
-            raise UsageError('- is standard input, and has either the judgements or a run: name a file for the other')
         if formats.FORMATS[self.format_of('run')].run is None and not self.run_format:  # it is that of the qrels alone
             return replace(self, run_format='trec').requests(qrels, runs, shows_docs)  # type: ignore[call-arg]
-        kinds = ('qrels', 'run') if runs else ('qrels',)
-        for name, given in (('docs', self.docs if not shows_docs else None), ('unlocated', self.unlocated)):
-            files = [formats.FORMATS[self.format_of(kind)].files(kind) for kind in kinds]
-            if given and not any('texts' in found.options for found in files if found):
+        judgements, found = self.request(qrels, 'qrels'), [self.request(path, 'run') for path in runs]
+        for name, taken in (('docs', 'texts'), ('unlocated', 'unlocated'))[shows_docs:]:
+            if getattr(self, name) and not any(getattr(request, taken) for request in (judgements, *found)):
                 raise UsageError(f'--{name} is for quotes, which neither the qrels nor the runs are: leave it out, or '
                                  'name their format with --from')
-        return self.request(qrels, 'qrels'), [self.request(path, 'run') for path in runs]
+        return judgements, found
 
     def runs_beside(self, qrels: str, runs: Sequence[str], measures: Mapping[Measure, str],
                     align: Mapping[str, Any] | None = None, names: Sequence[str] | None = None,
@@ -254,8 +251,7 @@ def _vary(text: str) -> tuple[str, list[Any]]:
     except (ValueError, OverflowError, ZeroDivisionError):
         raise argparse.ArgumentTypeError(f'{quoted(values)} is not a range of at most 10,000 values: write '
                                          'low:high:step, such as 5:60:5') from None
-    found = (round(low + place * step, 10) for place in range(steps + 1))
-    return name, [int(value) if value.is_integer() else value for value in found]
+    return name, [plain_number(round(low + place * step, 10)) for place in range(steps + 1)]
 
 
 def _value(text: str) -> Any:

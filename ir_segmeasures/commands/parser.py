@@ -61,11 +61,8 @@ def option(default: Any = None, **settings: Any) -> Any:
             completes; ``writes``, of an option with the file that is written, the reader of its kind, for
             :func:`~ir_segmeasures.commands.streams.refuse_to_replace`; others of argparse
     """
-    if default is False:
-        settings['action'] = 'store_true'
-    elif 'more' in settings:
-        settings['action'] = 'append'
-    return field(default=default, metadata={'names': (), 'group': COMMON, **settings})
+    action = {'action': 'store_true'} if default is False else {'action': 'append'} if 'more' in settings else {}
+    return field(default=default, metadata={'names': (), 'group': COMMON, **action, **settings})
 
 
 class Parser(argparse.ArgumentParser):
@@ -81,9 +78,9 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f'{self.prog}: error: {message}\n')
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        choices = None if action.choices is None else [str(choice) for choice in action.choices]
-        if choices is not None and value not in choices:
-            raise argparse.ArgumentError(action, f'invalid choice: {quoted(value)} ({advice(str(value), choices)})')
+        if action.choices is not None and value not in action.choices:
+            raise argparse.ArgumentError(
+                action, f'invalid choice: {quoted(value)} ({advice(str(value), map(str, action.choices))})')
 
 
 def fill(parser: Parser, command: type[Command]) -> None:
@@ -95,8 +92,7 @@ def fill(parser: Parser, command: type[Command]) -> None:
             entry.name not in kind for kind in kinds if 'names' in entry.metadata]):
         metadata = entry.metadata
         settings = {name: value for name, value in metadata.items() if name not in _OWN}
-        if entry.name in said:
-            settings['help'] = said[entry.name]
+        settings['help'] = said.get(entry.name, settings.get('help'))
         if 'names' not in metadata:
             action = parser.add_argument(entry.name, **settings)
         else:
@@ -104,9 +100,9 @@ def fill(parser: Parser, command: type[Command]) -> None:
             group = groups.get(heading) or groups.setdefault(heading, parser.add_argument_group(heading))
             if key := metadata.get('either'):
                 group = groups.get(f'/{key}') or groups.setdefault(f'/{key}', group.add_mutually_exclusive_group())
-            for word, read in (('int', int), ('float', float)):
-                if re.search(rf'\b{word}\b', str(entry.type)) and 'action' not in settings:
-                    settings.setdefault('type', read)
+            number = re.search(r'\b(int|float)\b', str(entry.type))
+            if number and 'action' not in settings:
+                settings.setdefault('type', int if number[1] == 'int' else float)
             action = group.add_argument(*names, *metadata.get('also', ()), dest=entry.name, **settings)
             action.option_strings = names  # those that help shows
             if 'more' in metadata:
@@ -153,13 +149,11 @@ def _spelled(parser: Parser, args: Sequence[str]) -> Iterator[str]:
     end = args.index('--') if '--' in args else len(args)
     for place, arg in enumerate(args):
         name, equals, value = arg.partition('=')
-        if not arg.startswith('--') or ' ' in name or place >= end:
-            yield arg
-            continue
-        name = name.replace('_', '-')
-        if not any(other.startswith(name) for other in known) and (like := similar_names(
-                name[2:], [other[2:] for other, action in known.items() if other in action.option_strings])):
-            parser.error(f'there is no option {name}: did you mean {" or ".join("--" + word for word in like)}?')
+        if arg.startswith('--') and ' ' not in name and place < end:
+            name = name.replace('_', '-')
+            if not any(other.startswith(name) for other in known) and (like := similar_names(
+                    name[2:], [other[2:] for other, action in known.items() if other in action.option_strings])):
+                parser.error(f'there is no option {name}: did you mean {" or ".join("--" + word for word in like)}?')
         yield name + equals + value
 
 

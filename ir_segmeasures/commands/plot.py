@@ -79,11 +79,13 @@ class Plot(options.Named, options.Queried, options.Sized, options.Reading, optio
 
     def run(self) -> None:
         timeline = self.kind == 'timeline'
-        for name, given, wanted in (('--measure', self.measures, not timeline), ('--query', self.query, timeline),
-                                    ('--vary', self.vary, self.kind == 'parameter'),
-                                    ('--lengths', self.lengths, timeline and bool(self.lengths))):
+        for name, example, given, wanted in (
+                ('--measure', 'T2I_MAP', self.measures, not timeline), ('--query', 'q1', self.query, timeline),
+                ('--vary', 'tau=5:60:5', self.vary, self.kind == 'parameter'),
+                ('--lengths', '', self.lengths, timeline and bool(self.lengths))):
             if bool(given) != wanted:
-                raise UsageError(f'{self.kind} {"needs" if wanted else "has no use for"} {name}')
+                raise UsageError(f'{self.kind} needs {name}: add it, such as {name} {example}' if wanted else
+                                 f'{self.kind} has no use for {name}: leave it out')
         measures = {} if timeline else named_measures(
             self.measures, check=self.kind not in ('precision-recall', 'parameter'))
         if len(measures) > 1:

@@ -111,14 +111,12 @@ def named_measures(texts: Iterable[str], check: bool = True, qrels: str = '') ->
                 measure.validate_params()
             found.setdefault(measure, text)
         except (NameError, ValueError, AssertionError, TypeError) as error:
-            unknown = isinstance(error, NameError)
+            unknown = 'unknown measure: ' if isinstance(error, NameError) else ''
             like = similar_names(re.split('[(@]', text)[0], ir_measures.measures.registry) if unknown else []
             said = measure_of_moments(text) or (
                 f'did you mean {" or ".join(like)}?' if like else
-                'this is a file, and not a measure: ir_segmeasures compare QRELS RUN RUN … -m MEASURE … measures '
-                'several runs' if os.path.isfile(text) else error)
-            errors.append(('unknown measure: ' if unknown else '') + f'{truncated(text)}: {said}'.encode(
-                errors='backslashreplace').decode())
+                'this is a file, and not a measure' if os.path.isfile(text) else error)
+            errors.append(f'{unknown}{truncated(text)}: {said}'.encode(errors='backslashreplace').decode())
     if errors or not found:
         raise UsageError('; '.join(errors) or 'there is no measure: name one or more')
     return found
@@ -211,12 +209,9 @@ class Runs(Mapping[str, Any]):
 
     def _aligned(self, run: Any) -> Any:
         measure = measure_of_documents(self.measures)
-        if measure is None:
-            return run
-        # Measures of segments do without.
+        if measure is None or (self._align is None and self.ours):
+            return run  # the provider of measures of segments warns, too
         from ir_segmeasures.ids.documents import align, document_measure_warning, no_query_warning
-        if self._align is None and self.ours:
-            return run  # the provider of these warns of it
         judged = [(row.query_id, row.doc_id, row.relevance) for row in self.judgements]
         items = [(row.query_id, row.doc_id) for row in run]
         if self._align is None:

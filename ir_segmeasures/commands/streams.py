@@ -76,9 +76,7 @@ def refuse_to_replace(command: Command, output: str, reads: Callable[[str], Any]
     path = getattr(command, output)
     if path is None or not os.path.exists(path):
         return
-    given = (text for name, value in vars(command).items() if name != output
-             for text in (value if isinstance(value, tuple) else (value,)) if isinstance(text, str))
-    if any(os.path.exists(text) and os.path.samefile(path, text) for text in given):
+    if any(os.path.exists(text) and os.path.samefile(path, text) for text in _given(command, output)):
         raise UsageError(f'{path} is one of the inputs, and would be replaced by what is written: name another file')
     if reads is None or getattr(command, 'force', False) or not os.path.isfile(path) or not os.path.getsize(path):
         return
@@ -89,11 +87,20 @@ def refuse_to_replace(command: Command, output: str, reads: Callable[[str], Any]
                          '--force') from None
 
 
-def refuse_replacements(command: Command) -> None:
-    """Raise a UsageError where a file that a command is to write must not be replaced, as its options declare it."""
-    for entry in fields(command):
-        if 'writes' in entry.metadata:
-            refuse_to_replace(command, entry.name, entry.metadata['writes'])
+def _given(command: Command, *outputs: str) -> list[str]:
+    """The texts that a command is given for other fields than these."""
+    return [text for name, value in vars(command).items() if name not in outputs
+            for text in (value if isinstance(value, tuple) else (value,)) if isinstance(text, str)]
+
+
+def refuse_files(command: Command) -> None:
+    """Raise a UsageError where a command is to read standard input twice, or where a file that it is to write must not
+    be replaced, as its options declare it."""
+    writes = {entry.name: entry.metadata['writes'] for entry in fields(command) if 'writes' in entry.metadata}
+    if _given(command, 'out', 'output', *writes).count('-') > 1:
+        raise UsageError('- is standard input, and one file: name the others')
+    for output, reads in writes.items():
+        refuse_to_replace(command, output, reads)
 
 
 def begins(*heads: str) -> Callable[[str], None]:

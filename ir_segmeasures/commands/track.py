@@ -68,8 +68,8 @@ class Agree(options.Seeded, options.Sized, options.Reading, options.Tabled, opti
         extent = self.extent if self.extent in (None, 'judged') else _pool_content(request, self.extent or '', lengths)
         found = study.agreement_of(assessors, self.coefficients or study.COEFFICIENTS[:7], self.rel, self.grades,
                                    extent, lengths=lengths, seed=self.seed)
-        if self.merge is not None or self.page is not None:
-            merged = study.merged_judgements(assessors, self.merge or 'majority', extent, lengths)
+        merged = study.merged_judgements(assessors, self.merge or 'majority', extent, lengths) \
+            if self.merge or self.page else []
         if self.page is not None:
             from ir_segmeasures.study.view import page
             lanes = {name: [ScoredDoc(row.query_id, row.doc_id, row.relevance) for row in rows

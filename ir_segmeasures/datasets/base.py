@@ -37,6 +37,8 @@ class CampaignFile:
         read: its reader, with which a download is tried where no checksum is known
     """
 
+    missing = 'does not exist'  # is said of one that is not there
+
     def __init__(self, folder: str, name: str, md5: str | None = None, url: str | None = None, how: str = '',
                  read: Callable[[str], Any] | None = None):
         self.folder, self.name, self.md5, self.url, self.how, self.read = folder, name, md5, url, how, read
@@ -67,7 +69,7 @@ class CampaignFile:
             return location
         if not is_here:
             if self.url is None:
-                raise FileNotFoundError(f'{location} does not exist: {self.how}')
+                raise FileNotFoundError(f'{location} {self.missing}: {self.how}')
             self._download(Path(location))
         found = hashlib.md5(read_bytes(location), usedforsecurity=False).hexdigest() if self.md5 else None
         if found != self.md5:
@@ -118,8 +120,19 @@ class _Handler:
         self.read, self.files, self.cls = read, tuple(files), cls or getattr(read, 'cls', None)
         self._lang, self._namespace = lang, namespace or self.files[0].folder.partition('/')[0]
 
+    def __init_subclass__(cls, kind: str = '') -> None:
+        """Gives the methods the names that ir_datasets asks for, such as ``docs_count``."""
+        methods = {'iter': cls.iter, 'count': cls.count, 'path': cls.path, 'cls': lambda self: self.cls,
+                   'lang': lambda self: self._lang, 'namespace': lambda self: self._namespace}
+        for name, method in methods.items() if kind else ():
+            setattr(cls, f'{kind}_{name}', method)
+
     def rows(self) -> Sequence[Any]:
         return self.read(*(file.path() for file in self.files))
+
+    def iter(self) -> Any:
+        """An iterator over the rows."""
+        return iter(self.rows())
 
     def count(self) -> int | None:
         """How many rows there are; None, for the metadata to tell, where that would take a download."""
@@ -129,42 +142,25 @@ class _Handler:
         """Tells where the first file is; it is downloaded before, if need be and ``force`` says so."""
         return self.files[0].path(force)
 
-    def row_type(self) -> Any:
-        """The type of the rows."""
-        return self.cls
-
-    def lang(self) -> str | None:
-        """The language of the texts, if it is known."""
-        return self._lang
-
-    def namespace(self) -> str | None:
-        """The name that tells the ids from those of other collections."""
-        return self._namespace
-
     def __repr__(self) -> str:
         return f'{type(self).__name__}({", ".join(file.name for file in self.files)})'
 
 
-class CampaignDocs(_Handler, BaseDocs):
+class CampaignDocs(_Handler, BaseDocs, kind='docs'):
     """Documents of files, small enough for memory."""
-    docs_cls, docs_count, docs_path = _Handler.row_type, _Handler.count, _Handler.path
-    docs_lang, docs_namespace = _Handler.lang, _Handler.namespace
 
-    def docs_iter(self) -> Any:
+    def iter(self) -> Any:
         return _Docs(self.rows())
 
     def docs_store(self, field: str = 'doc_id', options: Any = DEFAULT_DOCSTORE_OPTIONS) -> Any:
         return _Store({getattr(row, field): row for row in self.rows()}, self.cls, field, options)
 
 
-class _Docs:
+class _Docs(Iterator[Any]):
     """An iterator over documents that can be sliced, as those of ir_datasets."""
 
     def __init__(self, rows: Sequence[Any]):
         self._rows, self._left = rows, iter(rows)
-
-    def __iter__(self) -> _Docs:
-        return self
 
     def __next__(self) -> Any:
         return next(self._left)
@@ -185,16 +181,11 @@ class _Store(Docstore):
         return (self._rows[doc_id] for doc_id in doc_ids if doc_id in self._rows)
 
 
-class CampaignQueries(_Handler, BaseQueries):
+class CampaignQueries(_Handler, BaseQueries, kind='queries'):
     """Queries, or anchors, of files."""
-    queries_cls, queries_count, queries_path = _Handler.row_type, _Handler.count, _Handler.path
-    queries_lang, queries_namespace = _Handler.lang, _Handler.namespace
-
-    def queries_iter(self) -> Iterator[Any]:
-        return iter(self.rows())
 
 
-class CampaignQrels(_Handler, BaseQrels):
+class CampaignQrels(_Handler, BaseQrels, kind='qrels'):
     """Judgements of files, with segment ids.
 
     Args:
@@ -204,8 +195,6 @@ class CampaignQrels(_Handler, BaseQrels):
         run_format: the format of ``ir_segmeasures.formats`` that the campaign's runs are in; that of ``read`` if it
             is not given and has runs, else ``trec``
     """
-    qrels_cls, qrels_count, qrels_path = _Handler.row_type, _Handler.count, _Handler.path
-
     def __init__(self, read: Any, files: Sequence[CampaignFile], cls: Any = None,
                  defs: Mapping[int, str] = {}, run_format: str | None = None):
         read = SegmentQrels(read) if isinstance(read, str) else read
@@ -213,19 +202,12 @@ class CampaignQrels(_Handler, BaseQrels):
         format = getattr(read, 'format', None)
         self._defs, self.run_format = defs, run_format or (format.name if format and format.run else 'trec')
 
-    def qrels_iter(self) -> Iterator[Any]:
-        yield from self.rows()
-
     def qrels_defs(self) -> dict[int, str]:
         return dict(self._defs)
 
 
-class CampaignScoredDocs(_Handler, BaseScoredDocs):
+class CampaignScoredDocs(_Handler, BaseScoredDocs, kind='scoreddocs'):
     """A run of files, with segment ids."""
-    scoreddocs_cls, scoreddocs_count, scoreddocs_path = _Handler.row_type, _Handler.count, _Handler.path
-
-    def scoreddocs_iter(self) -> Iterator[Any]:
-        return iter(self.rows())
 
 
 class Documentation:

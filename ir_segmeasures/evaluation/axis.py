@@ -56,7 +56,8 @@ class Cover(NamedTuple):
     """Disjoint intervals on the axis, in order.
 
     Attributes:
-        start, end: their bounds
+        start: where each begins
+        end: where each ends
         sums: the length of all intervals before each, and of all of them
     """
     start: Ints

@@ -155,20 +155,20 @@ class RowEvaluator(Evaluator):
         self._known = QrelsIndex(self._qrels)
         super().__init__(distinct_measures(measures), self._qrels.query_ids)
 
-    def seen(self, topic: RowTopic) -> Any:
-        """A query as the measures are computed on it."""
-        return topic
-
-    def iter_calc(self, run: Any) -> Iterator[Metric]:
-        """The value of each measure for each judged query."""
+    def topics(self, run: Any) -> Iterator[tuple[str, Any]]:
+        """Each judged query, and what the measures are computed on of it."""
         match = Match(self._qrels, SegmentTable.from_run(run, elements=True), self._known)
         rels = {measure['rel'] for measure in self.measures if 'rel' in measure.SUPPORTED_PARAMS}
         warnings.warn([*(warnings.comparison_warnings(match, rows=self.ROWS) if self._warns else ()),
                        *(warnings.no_relevant_warning(self._qrels, rel) for rel in rels)], of_batch=True)
+        yield from ((topic.query_id, topic) for topic in _topics(match))
+
+    def iter_calc(self, run: Any) -> Iterator[Metric]:
+        """The value of each measure for each judged query."""
         compute = self._compute or (lambda measure, topic: measure.compute(topic))
-        for topic in _topics(match):
+        for query_id, topic in self.topics(run):
             for measure in self.measures:
-                yield Metric(topic.query_id, measure, float(compute(measure, self.seen(topic))))
+                yield Metric(query_id, measure, float(compute(measure, topic)))
 
 
 class SpanEvaluator(Evaluator):

@@ -42,7 +42,8 @@ class Walk(NamedTuple):
         query: the place of its query in the qrels
         rank: the rank of the item
         item: the item, its place in the columns of ``run``
-        start, end: what is found, on the axis; None where a look is at no place
+        start: where the content that is found begins on the axis; None where a look is at no place
+        end: where this content ends
         cost: the effort up to the end of the look, in the walk's own unit
         gain: what is found that is new, in the unit of ``total``
         total: for each query all there is to find

@@ -81,7 +81,8 @@ class RunOnAxis(Caching):
         query: for each item the place of its query in the qrels
         rank: from 1, over all items of the query
         stretch: the number of its document's stretch
-        start, end: on the axis; an end that is not known is the start
+        start: its start on the axis
+        end: its end on the axis; an end that is not known is the start
         row: its row in ``match.run``
         n: for each query, the number of all its items
         answered: whether the run has any item for each query, be it condensed or not

@@ -65,13 +65,10 @@ def grade_of(label: Any) -> Number | None:
     if is_number(label):
         return label
     text = ' '.join(label.lower().split()) if isinstance(label, str) else 'no text'
-    if text in _WORDS:
-        return _WORDS[text]
     found = _GRADE.match(text)
-    if found is None:
-        raise ValueError(f'the label {quoted(label)} is not a grade: begin it with a number, such as '
-                         '"2 highly relevant"')
-    return float(found[0]) if '.' in found[0] else int(found[0])
+    if found is None and text not in _WORDS:
+        raise ValueError(f'the label {quoted(label)} is not a grade: begin it with a number, such as "2 relevant"')
+    return (float if '.' in found[0] else int)(found[0]) if found else _WORDS[text]
 
 
 def judged_unit(query_id: str, unit: str, marks: Iterable[tuple[Any, Any, Any]], whole: Any = None,
@@ -103,8 +100,7 @@ def judged_unit(query_id: str, unit: str, marks: Iterable[tuple[Any, Any, Any]],
 def _stretch(document: Segment, start: Any, end: Any) -> Segment:
     """A marked stretch of a document. Raises ``ValueError`` for one without content."""
     if not (is_number(start) and is_number(end) and 0 <= start < end < TOO_LARGE):
-        raise ValueError(f'a mark goes from {quoted(start)} to {quoted(end)}, but it is a stretch of the document with '
-                         'an end after its start: correct it')
+        raise ValueError(f'a mark goes from {quoted(start)} to {quoted(end)}, but it is a stretch: correct it')
     return document._replace(start=round(start, 6), end=round(end, 6))
 
 
@@ -194,22 +190,11 @@ class _Result(msgspec.Struct):
     value: _Value
     origin: str | None = None
 
-    def is_predicted(self) -> bool:
-        """Tells whether this is the region of the unit that ``pool`` wrote, to which the assessor gave no grade."""
-        return (self.origin or '').startswith('prediction') and self.value.labels == [UNJUDGED]
-
 
 class _Annotation(msgspec.Struct):
     result: list[_Result]
     was_cancelled: bool = False
     completed_by: Any = None
-
-    def assessor(self) -> str:
-        """The name of the assessor, or the number."""
-        given = self.completed_by
-        if isinstance(given, dict):
-            given = given.get('email') or given.get('username') or given.get('id')
-        return '0' if given is None else str(given)
 
 
 class _Data(msgspec.Struct):
@@ -229,44 +214,45 @@ class _Task(msgspec.Struct):
 def _task_qrels(task: _Task) -> Iterator[Qrel]:
     """The judgements of a task, each with the name or the number of its assessor; skipped annotations are none."""
     for annotation in task.annotations:
-        given = [result.value for result in annotation.result if not result.is_predicted()]
+        given = [result.value for result in annotation.result  # without the region of the unit that pool wrote
+                 if not (result.origin or '').startswith('prediction') or result.value.labels != [UNJUDGED]]
         if annotation.was_cancelled or (annotation.result and not given):
             continue  # skipped, or submitted as it was
-        wholes = [whole for value in given
-                  for whole in [*(value.choices or ())[:1], value.rating, value.number] if whole is not None]
+        whole = [whole for value in given
+                 for whole in [*(value.choices or ())[:1], value.rating, value.number] if whole is not None]
+        name = annotation.completed_by
+        if isinstance(name, dict):
+            name = name.get('email') or name.get('username') or name.get('id')
         yield from judged_unit(task.data.query_id, task.data.unit, [
-            mark for value in given for mark in _marks(value, task.data)], wholes[-1] if wholes else None,
-            annotation.assessor())
+            mark for value in given for mark in _marks(value, task.data)], whole[-1] if whole else None,
+            '0' if name is None else str(name))
 
 
 def _marks(value: _Value, data: _Data) -> Iterator[tuple[Any, Any, str]]:
     """The starts, the ends and the labels of a result's stretches; in a recording they count from its beginning."""
-    stretches: list[tuple[Any, Any]] = []
+    stretches: list[tuple[Any, Any]] = [] if value.start is None else [(value.start, value.end)]
     if value.ranges is not None:
         rate = data.fps or data.framerate
         if rate is None:
-            raise ValueError('a stretch counts frames, whose number in a second is not known: write it as "fps" into '
-                             'the data of the task')
+            raise ValueError('a stretch counts frames, whose rate is not known: add "fps" to the data of the task')
         stretches = [((frames.start - 1) / rate, frames.end / rate) for frames in value.ranges]
-    elif value.start is not None:
-        stretches = [(value.start, value.end)]
-        if isinstance(data.text, str) and value.end is not None:
-            start, end = _characters(data.text, value.start, value.end, value.text)
-            stretches = [(start + data.offset, end + data.offset)]
+    elif isinstance(data.text, str) and value.start is not None and value.end is not None:
+        stretches = [_characters(data, value.start, value.end, value.text)]
     labels = value.labels or value.hypertextlabels or value.paragraphlabels or value.timelinelabels or ['']
     return ((start, end, label) for start, end in stretches for label in labels)
 
 
-def _characters(text: str, start: Any, end: Any, marked: Any) -> tuple[Any, Any]:
-    """The positions in characters; where they are in units of UTF-16, as JavaScript counts, the marked text tells."""
-    if not isinstance(marked, str) or not (type(start) is type(end) is int) or text[start:end] == marked:
-        return start, end
-    units = text.encode('utf-16-le', 'surrogatepass')
-    before, found = (len(units[:2 * place].decode('utf-16-le', 'replace')) for place in (start, end))
-    if 0 <= start <= end and text[before:found] == marked:
-        return before, found
-    raise ValueError(f'the marked text {quoted(marked)} does not stand at {start} to {end} of the text of the task: '
-                     'export it once more')
+def _characters(data: _Data, start: Any, end: Any, marked: Any) -> tuple[Any, Any]:
+    """The positions in the document, in characters; where those in the text are in units of UTF-16, as JavaScript
+    counts, the marked text tells."""
+    text = data.text
+    if isinstance(marked, str) and type(start) is type(end) is int and text[start:end] != marked:
+        units, given = text.encode('utf-16-le', 'surrogatepass'), (start, end)
+        start, end = (len(units[:2 * place].decode('utf-16-le', 'replace')) for place in given)
+        if not 0 <= given[0] <= given[1] or text[start:end] != marked:
+            raise ValueError(f'the marked text {quoted(marked)} does not stand at {given[0]} to {given[1]} of the text '
+                             'of the task: export it once more')
+    return start + data.offset, end + data.offset
 
 
 LABEL_STUDIO = Format('label-studio', 'Label Studio: exports (JSON) of the tasks that pool writes', None,

@@ -1,4 +1,6 @@
-"""Evidence given as quotes or spans of texts, in the files of those who collected it, as judged spans.
+"""Evidence given as quotes or spans of texts, in the files of those who collected it, as judged spans; and retrieved
+chunks in JSON, as frameworks and stores dump them, as a run. Each of both is compared with the text of its document, or
+located there (:func:`ir_segmeasures.texts.chunks.rows`).
 
 Sources of the layouts: ragas (https://docs.ragas.io); SQuAD, Rajpurkar et al. 2016; LegalBench-RAG
 (https://github.com/zeroentropy-ai/legalbenchrag, ``benchmarks/*.json``); Chunking Evaluation
@@ -25,12 +27,14 @@ from ir_segmeasures.formats.texts import read_collection
 from ir_segmeasures.segments.basics import loads, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, quote_id
 from ir_segmeasures.segments.user_warnings import warn
-from ir_segmeasures.texts.chunks import rows
+from ir_segmeasures.texts.chunks import Chunk, rows
+from ir_segmeasures.texts.retrieved_shapes import ANSWERS
 
 _ID = ('query_id', 'qid', 'question_id', 'id', '_id')
 _QUESTION = ('question', 'query', 'user_input')
 _DOCUMENT = ('document', 'doc_id', 'docno', 'source', 'file_path')
 _HOP = re.compile(r'\A<\d+-hop>\s+')  # before the contexts of ragas' questions that need several
+_QUERY = ('query_id', 'qid', 'question_id', 'topic_id')  # of chunks
 _QUOTES = ('quotes', 'reference_contexts', 'evidence', 'quote')
 
 Asked = tuple[str, str, list[Any], str | None]  # the id of a question, its text, its quotes, and its document
@@ -160,8 +164,8 @@ def _of_squad(records: Iterable[_Squad], texts: dict[str, str]) -> Iterator[Aske
 
 def _of_tests(records: Iterable[_Tests], texts: dict[str, str]) -> Iterator[Asked]:
     for number, test in enumerate(test for content in records for test in content.tests):
-        yield str(number), test.query, [_span(found.file_path, found.span[0], found.span[1], found.answer)
-                                        for found in test.snippets], None
+        yield str(number), test.query, [
+            _span(found.file_path, *found.span, found.answer) for found in test.snippets], None
 
 
 def _of_rows(records: Iterable[_Row], texts: dict[str, str]) -> Iterator[Asked]:
@@ -220,10 +224,8 @@ def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unloc
         OSError: a file cannot be opened
     """
     file = read_evidence(path, format)
-    if texts is None:
-        found = file.texts
-    else:
-        found = dict(texts) if isinstance(texts, Mapping) else _named(read_collection(texts), file)
+    found = file.texts if texts is None else dict(texts) if isinstance(texts, Mapping) else _named(
+        read_collection(texts), file)
     quotes = [quote for those in file.evidence.values() for quote in those]
     if not found and any(isinstance(quote, str) or 'start' not in quote for quote in quotes):
         raise FormatError('the quotes have no offsets, but they are looked for in their texts: give their texts '
@@ -253,15 +255,69 @@ def _named(texts: dict[str, str], file: EvidenceFile) -> dict[str, str]:
     return {bare.get(name, name): text for name, text in texts.items()}
 
 
-EVIDENCE = Format(
-    'evidence', 'question, document, quotes (or reference_contexts, of ragas) as JSON, JSON lines or CSV; quotes are '
-    'looked for in --docs', None, Files(partial(_read, format='evidence'), options=('texts', 'unlocated'),
-                                         rules=Rules()))
-SQUAD = Format('squad', 'SQuAD: answers with answer_start; documents are paragraphs, Title/0 …', None,
-               Files(partial(_read, format='squad'), options=('unlocated',), rules=Rules()))
-LEGALBENCH_RAG = Format(
-    'legalbench-rag', 'LegalBench-RAG: snippets with their spans', None,
-    Files(partial(_read, format='legalbench-rag'), options=('texts', 'unlocated'), rules=Rules()))
-CHUNKING_EVALUATION = Format(
-    'chunking-evaluation', 'questions_df.csv of Chunking Evaluation: references', None,
-    Files(partial(_read, format='chunking-evaluation'), options=('texts', 'unlocated'), rules=Rules()))
+def _format(name: str, description: str, *options: str) -> Format:
+    return Format(name, description, None, Files(partial(_read, format=name), options=options, rules=Rules()))
+
+
+EVIDENCE = _format('evidence', 'question, document, quotes (or reference_contexts, of ragas) as JSON, JSON lines or '
+                               'CSV; quotes are looked for in --docs', 'texts', 'unlocated')
+SQUAD = _format('squad', 'SQuAD: answers with answer_start; documents are paragraphs, Title/0 …', 'unlocated')
+LEGALBENCH_RAG = _format('legalbench-rag', 'LegalBench-RAG: snippets with their spans', 'texts', 'unlocated')
+CHUNKING_EVALUATION = _format(
+    'chunking-evaluation', 'questions_df.csv of Chunking Evaluation: references', 'texts', 'unlocated')
+
+
+def read_chunks(path: StrPath, texts: Mapping[str, str] | StrPath | None = None,
+                unlocated: str = 'error') -> list[Chunk]:
+    """Reads the chunks of each query, the best first, as they stand in the file: an object ``{query: [chunk, …]}``, or
+    lines (or a list) of answers with an id of the query and their chunks, or of single chunks, such as ``{"query_id":
+    "q1", "page_content": …, "metadata": {"source": …, "start_index": …}}``.
+
+    Args:
+        path: of the file, ``.gz`` by suffix
+        texts: document → text, or the path that :func:`~ir_segmeasures.formats.texts.read_collection` takes
+        unlocated: as for :func:`~ir_segmeasures.texts.chunks.rows`
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures.formats import read_run
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'found.jsonl'
+        >>> _ = path.write_text('{"qid": "q1", "page_content": "Yes.", "metadata": {"source": "a", "start_index": 4}}')
+        >>> read_run(path, 'chunks')
+        [Chunk(query_id='q1', doc_id='a#char=4,8', score=-1, run_score=None)]
+
+    Raises:
+        FormatError: the file is of another form, or a chunk has no single place
+        OSError: a file cannot be opened
+    """
+    results: dict[str, Any] = {}
+    try:
+        for record in json_values(read_utf8(path)):
+            if not isinstance(record, dict):
+                raise TypeError(f'{quoted(record)} is not an object')
+            inner = record.get('metadata')
+            id = next((layer[key] for layer in (record, inner) if isinstance(layer, dict) for key in _QUERY
+                       if isinstance(layer.get(key), str | int)), None)
+            if id is None and not {*record} & {*ANSWERS} and all(
+                    isinstance(value, list | dict) for value in record.values()):
+                results |= record
+            elif id is None:
+                raise ValueError(f"{quoted(record)} has no 'query_id' of the query for which it was retrieved: add it")
+            elif any(isinstance(record.get(key), list) for key in ANSWERS):
+                if str(id) in results:
+                    raise ValueError(f'query {quoted(id)} has an answer before: join the two')
+                results[str(id)] = record
+            else:
+                results.setdefault(str(id), []).append(record)
+        known = texts if texts is None or isinstance(texts, Mapping) else read_collection(texts)
+        return rows(results, known, unlocated=unlocated)
+    except (AttributeError, TypeError, ValueError) as error:
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(f'behind the chunks of {len(results)} queries, {error}', path) from None
+
+
+CHUNKS = Format(
+    'chunks', 'JSON or JSON lines of retrieved chunks, as LangChain, LlamaIndex, Haystack or a store has them, with '
+    'query_id; qrels as in evidence', None, EVIDENCE.qrels,
+    Files(read_chunks, options=('texts', 'unlocated'), rules=Rules(), order='line'))

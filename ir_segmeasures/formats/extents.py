@@ -4,12 +4,13 @@ of their video or made seconds, and numbers are rounded for files of whole ones.
 import os
 from collections.abc import Mapping, Sequence
 from math import floor, inf, isfinite
+from operator import ne
 from typing import Any
 
 from ir_segmeasures.formats.files.fields import finite_number, refuse_backwards, wrong_fields
 from ir_segmeasures.formats.files.lines import pairs_of_lines
 from ir_segmeasures.formats.files.reading import StrPath, numbered_rows
-from ir_segmeasures.formats.files.writing import WriteError
+from ir_segmeasures.formats.files.writing import judged_lines
 from ir_segmeasures.segments.basics import format_number, plain_number, quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.columns import RowError
@@ -128,14 +129,10 @@ def clipped(rows: Sequence[Any], durations: Mapping[str, float]) -> tuple[list[A
         rows: of a reader of moments
         durations: video → its duration in seconds; the windows of others are cut off at 0 alone
     """
-    found, count = [], 0
-    for row in rows:
-        last = durations.get(row.doc_id, inf)
-        start, end = (min(max(place, 0), last) for place in (row.start, row.end))
-        if (start, end) != (row.start, row.end):
-            row, count = row._replace(start=start, end=end), count + 1
-        found.append(row)
-    return found, count
+    lasts = [durations.get(row.doc_id, inf) for row in rows]
+    found = [row._replace(start=min(max(row.start, 0), last), end=min(max(row.end, 0), last))
+             for row, last in zip(rows, lasts)]
+    return found, sum(map(ne, found, rows))
 
 
 _WHOLE = ('start', 'end', 'jump_in', 'bep', 'doc_size', 'relevance')
@@ -150,25 +147,22 @@ def rounded(rows: Sequence[Any]) -> tuple[list[Any], int]:
     Raises:
         WriteError: a segment with content would have none
     """
-    found = []
-    for place, row in enumerate(rows):
-        new = row._replace(**{name: _nearest(getattr(row, name)) for name in _WHOLE if hasattr(row, name)})
-        before, after = row, new
-        if not hasattr(row, 'end'):
-            try:
-                before = parse_segment(row.doc_id, elements=True)
-            except ValueError as error:
-                raise WriteError(f'query {quoted(row.query_id)}: {error}', place) from None
-            after = before._replace(start=_nearest(before.start), end=_nearest(before.end))
-            new = new._replace(doc_id=row.doc_id if after == before else format_segment(after))
-        if before.start < before.end and after.start == after.end:
-            raise WriteError(f'query {quoted(row.query_id)}, {quoted(row.doc_id)}: from {before.start} to {before.end} '
-                             'nothing is left between whole numbers: choose a format with decimals', place)
-        found.append(new)
-    return found, sum(new != old for new, old in zip(found, rows))
+    found = judged_lines(rows, _rounded)
+    return found, sum(map(ne, found, rows))
+
+
+def _rounded(row: Any) -> Any:
+    new = row._replace(**{name: _nearest(getattr(row, name)) for name in _WHOLE if hasattr(row, name)})
+    before, after = row, new
+    if not hasattr(row, 'end'):
+        before = parse_segment(row.doc_id, elements=True)
+        after = before._replace(start=_nearest(before.start), end=_nearest(before.end))
+        new = new._replace(doc_id=row.doc_id if after == before else format_segment(after))
+    if before.start < before.end and after.start == after.end:
+        raise ValueError(f'nothing from {before.start} to {before.end} is left between whole numbers: keep decimals')
+    return new
 
 
 def _nearest(value: Any) -> Any:
-    if not isinstance(value, int | float) or not isfinite(value):
-        return value
-    return floor(value + 0.5) if value != floor(value) else value
+    is_whole = not isinstance(value, int | float) or not isfinite(value) or value == floor(value)
+    return value if is_whole else floor(value + 0.5)

@@ -1,6 +1,6 @@
 """Runs and judgements in Parquet: columns ``query_id, doc_id, score`` or ``relevance``, and ``start, end`` unless ids
-tell these; in one file, or in a folder of such, where each query of a run is whole in one. Spreadsheets share the
-columns of tables as rows, and rows as cells.
+tell these; in one file, or in a folder of such, where each query of a run is whole in one. Spreadsheets share rows as
+the cells of a table.
 
 Rows have ``start`` and ``end`` where there are such columns (or ``start`` and ``length``), and what some measures need
 beside these (:data:`~ir_segmeasures.segments.tables.columns.EXTRAS`). Relevance is ``int`` where all of it is whole.
@@ -16,7 +16,7 @@ import numpy as np
 
 from ir_segmeasures.formats.files.fields import all_whole
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, TooLarge, errors_in, files_of
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, TooLarge, errors_in, files_of, read_bytes
 from ir_segmeasures.formats.files.row_types import FileRows, row_type_of
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, place_of, whole_file
 from ir_segmeasures.formats.trec import SCORED
@@ -25,43 +25,6 @@ from ir_segmeasures.segments.tables.adapters import IDS, TIMES, VALUE
 from ir_segmeasures.segments.tables.columns import Columns, RowError, extras_of
 
 TEXTS = 'query_id', 'doc_id', 'iteration', 'aspects'
-
-
-def rows_of_table(table: Any, kind: str, lines: Any = None) -> FileRows[Any]:
-    """The rows of a table with ``query_id``, ``doc_id``, ``score`` or ``relevance``, and maybe times and what some
-    measures need (:data:`~ir_segmeasures.segments.tables.columns.EXTRAS`); numbers are integers where all are whole.
-
-    Args:
-        table: a dict of columns, or a table of Arrow
-        kind: ``'qrels'`` or ``'run'``
-        lines: the number of the line of each row, if it has one
-
-    Raises:
-        RowError: a row has no id, no segment or no finite value
-        ValueError: a column is missing, or stands there twice
-    """
-    columns, value = Columns(table, kind), VALUE[kind]
-    found: dict[str, Any] = {}
-    for name in ('query_id', 'doc_id'):
-        distinct, code = columns.codes(name)
-        found[name] = np.array(distinct, object)[code]
-    if columns.beside is not None:
-        if columns.beside.lack:
-            raise ValueError(columns.beside.lack)
-        start, end = columns.times()
-        if not (np.isnan(start) & np.isnan(end)).all() or not len(start):  # else the ids tell
-            found |= {'start': all_whole(start), 'end': all_whole(end)}
-    numbers = columns.numbers(value)
-    for row in np.flatnonzero(~np.isfinite(numbers)).tolist():
-        raise RowError(kind, row, f'query {quoted(found["query_id"][row])}, document {quoted(found["doc_id"][row])}: '
-                                  f'the {value} is missing or not a finite number: give every row a number')
-    found[value] = numbers if kind == 'run' and lines is None else all_whole(numbers)
-    if kind == 'qrels':
-        given = table['iteration'].to_pylist() if 'iteration' in columns.names else ['0'] * len(numbers)
-        found['iteration'] = ['0' if iteration is None else str(iteration) for iteration in given]
-    found |= {name: [None if value != value else value for value in values.tolist()]
-              for name, values in columns.extras().items()}
-    return FileRows(row_type_of(tuple(found)), found.values(), lines)
 
 
 def rows_of_parts(parts: Iterable[tuple[StrPath, FileRows[Any]]]) -> FileRows[Any]:
@@ -89,17 +52,14 @@ def cells_of(rows: Sequence[Any], kind: str, unit: str | None, beside: Iterable[
         WriteError: a row has no finite value, or is not a segment
     """
     value = VALUE[kind]
-    names = [value, *(name for name in beside if rows and name in rows[0]._fields)]
+    others = [name for name in beside if rows and name in rows[0]._fields]
 
-    def cells(row: Any) -> dict[str, Any]:
-        found = {'query_id': row.query_id, **place_of(row, unit)}
-        for name in names:
-            given = getattr(row, name)
-            missing = name != value and (given is None or given != given)
-            found[name] = None if missing else given if name in TEXTS else float(decimal(given, name))
-        return found
-    written = judged_lines(rows, cells)
-    return {name: [row[name] for row in written] for name in (written[0] if written else ('query_id', 'doc_id', value))}
+    def cell(name: str, given: Any) -> Any:
+        return None if given is None or given != given else given if name in TEXTS else float(decimal(given, name))
+    written = judged_lines(rows, lambda row: {
+        'query_id': row.query_id, **place_of(row, unit), value: float(decimal(getattr(row, value), value)),
+        **{name: cell(name, getattr(row, name)) for name in others}})
+    return {name: [row[name] for row in written] for name in (written[0] if written else (*IDS, value))}
 
 
 def read(path: StrPath, kind: str) -> FileRows[Any]:
@@ -119,9 +79,8 @@ def read(path: StrPath, kind: str) -> FileRows[Any]:
 
 
 def _rows_of(path: StrPath, kind: str) -> FileRows[Any]:
-    with open(path, 'rb') as start:
-        if start.read(4) != b'PAR1':
-            raise FormatError('this is not a Parquet file, which begins with PAR1: name its own format', path)
+    if read_bytes(path, 4) != b'PAR1':
+        raise FormatError('this is not a Parquet file, which begins with PAR1: name its own format', path)
     pyarrow, parquet = _arrow('read')
     try:
         with parquet.ParquetFile(os.fspath(path)) as file:
@@ -144,9 +103,36 @@ def _rows_of(path: StrPath, kind: str) -> FileRows[Any]:
                           'write it again', path) from None
     with errors_in(path):
         try:
-            return rows_of_table(table, kind)
+            return _rows(table, kind)
         except RowError as error:
             raise ValueError(f'row {error.row + 1}: {error.sentence}') from None
+
+
+def _rows(table: Any, kind: str) -> FileRows[Any]:
+    """The rows of a table of Arrow. Raises a ValueError where a column is missing, or is there twice, and a RowError
+    for a row without an id, a segment or a finite value."""
+    columns, value = Columns(table, kind), VALUE[kind]
+    found: dict[str, Any] = {}
+    for name in IDS:
+        distinct, code = columns.codes(name)
+        found[name] = np.array(distinct, object)[code]
+    if columns.beside is not None:
+        if columns.beside.lack:
+            raise ValueError(columns.beside.lack)
+        start, end = columns.times()
+        if not (np.isnan(start) & np.isnan(end)).all() or not len(start):  # else the ids tell
+            found |= {'start': all_whole(start), 'end': all_whole(end)}
+    numbers = columns.numbers(value)
+    for row in np.flatnonzero(~np.isfinite(numbers)).tolist():
+        raise RowError(kind, row, f'query {quoted(found["query_id"][row])}, document {quoted(found["doc_id"][row])}: '
+                                  f'the {value} is missing or not a finite number: give every row a number')
+    found[value] = numbers if kind == 'run' else all_whole(numbers)
+    if kind == 'qrels':
+        given = table['iteration'].to_pylist() if 'iteration' in columns.names else [None] * len(numbers)
+        found['iteration'] = ['0' if iteration is None else str(iteration) for iteration in given]
+    found |= {name: [None if value != value else value for value in values.tolist()]
+              for name, values in columns.extras().items()}
+    return FileRows(row_type_of(tuple(found)), found.values())
 
 
 def _arrow(done: str) -> tuple[Any, Any]:

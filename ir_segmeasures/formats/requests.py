@@ -117,13 +117,11 @@ class ReadRequest:
         options = {name: value for name in (*names, 'texts', 'unlocated') if (value := getattr(self, name))}
         if self.counts and 'lines' in files.options:
             options['lines'] = True
-        for name in options:
-            if name not in files.options:
-                having = ', '.join(other for other, entry in formats.FORMATS.items()
-                                   if name in getattr(entry.files(self.kind), 'options', ()))
-                files_of = 'runs' if self.kind == 'run' else self.kind
-                raise ValueError(f'{files_of} of format {quoted(format)} have no option {quoted(name)} (formats with '
-                                 f'it: {having or "none"})')
+        for name in (name for name in options if name not in files.options):
+            having = ', '.join(other for other, entry in formats.FORMATS.items()
+                               if name in getattr(entry.files(self.kind), 'options', ()))
+            raise ValueError(f'{"runs" if self.kind == "run" else "qrels"} of format {quoted(format)} have no option '
+                             f'{quoted(name)} (formats with it: {having or "none"})')
         options.pop('normalised', None)  # the durations that it needs may be in another file
         rows = files.read(self.path, **options)
         return rows.with_run() if named and isinstance(rows, FileRows) else rows
@@ -162,13 +160,11 @@ class ReadRequest:
             return rows
         try:
             return self._resolved(rows, table)
-        except RowError as error:
-            raise self.in_file(error, rows) from None
         except ValueError as error:
-            for number, row in enumerate(rows):
-                if quoted(row.doc_id) in str(error):
-                    raise self.in_file(RowError(self.kind, number, str(error)), rows) from None
-            raise FormatError(str(error), self.path) from None
+            place = error if isinstance(error, RowError) else next(
+                (RowError(self.kind, number, str(error)) for number, row in enumerate(rows)
+                 if quoted(row.doc_id) in str(error)), None)
+            raise (FormatError(str(error), self.path) if place is None else self.in_file(place, rows)) from None
 
     def _resolved(self, rows: Sequence[Any], table: Mapping[str, Extent] | None) -> Sequence[Any]:
         from ir_segmeasures.ids.encoding import with_ids

@@ -15,23 +15,23 @@ out in a column of files, as in the ids of transcripts.
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import compress
 from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.formats.files.cell_numbers import TIMES, given, readings
-from ir_segmeasures.formats.files.fields import finite_number
+from ir_segmeasures.formats.files.fields import all_whole, finite_number
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes, refuse, stem
-from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
-from ir_segmeasures.formats.files.sheets import UTF_16_MARKS, Line, Sheet, read_sheets
+from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, row_type_of
+from ir_segmeasures.formats.files.sheets import TIMES, UTF_16_MARKS, Line, Sheet, given, read_sheets, readings
 from ir_segmeasures.formats.files.writing import left_out, write_text
-from ir_segmeasures.formats.parquet import cells_of, rows_of_parts, rows_of_table
+from ir_segmeasures.formats.parquet import cells_of, rows_of_parts
 from ir_segmeasures.formats.trec import SCORED
-from ir_segmeasures.segments.basics import bare_cell, cell_of, joined, plain_number, quoted
+from ir_segmeasures.segments.basics import Array, bare_cell, cell_of, joined, plain_number, quoted
 from ir_segmeasures.segments.segment import parse_segment, quote_id
 from ir_segmeasures.segments.tables.adapters import VALUE
 from ir_segmeasures.segments.user_warnings import warn_user
@@ -49,6 +49,7 @@ _END = ('end', 'endtime', 'stop', 'to', 'until', 'stoptimestamp', 'endtimestamp'
 _LENGTH = ('length', 'duration', 'deltatime')
 _VALUE = {'qrels': ('relevance', 'grade', 'label', 'rel', 'relevant', 'judgement', 'judgment', 'score'),
           'run': ('score', 'rank', 'confidence')}
+_OTHER_UNITS = {'char', 'character', 'word', 'line', 'page', 'frame', 'm', 'millisecond'}  # without the s of plurals
 _SUCH_AS = 'query,file,start,end, and grade for judgements or score for a run'
 
 _UNIT = re.compile(r'[\W_]+(?:s|secs?|seconds|(?:hh:)?mm:ss)\W*$')
@@ -111,25 +112,21 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError] | None, of_lines
     number, header = sheet.lines[0] if sheet.lines else (1, ('query', 'doc'))
     with errors_in(sheet.name, number):
         places = _columns(header, kind, of_lines)
-        needed = [places[name] for name in ('query', *TIMES) if name in places]
-        lines = [(line, cells) for line, cells in _each_once(header, sheet.lines[1:])  # without clips of no event
-                 if 'start' not in places or any(cells[place].strip() for place in needed if place < len(cells))]
-        texts = {name: [bare_cell(' '.join(cells[place].split())) if place < len(cells) else '' for _, cells in lines]
+        lines = _each_once(header, sheet.lines[1:])
+        texts = {name: [bare_cell(' '.join(''.join(cells[place:place + 1]).split())) for _, cells in lines]
                  for name, place in places.items()}
-        is_event = _folded(header[places['query']]) in _EVENTS
-        if is_event:
-            texts['document'] = _file_names(texts['document'])
-            if _folded(header[places['query']]) == 'label' and any(
-                    finite_number(name) is not None for name in texts['query']):
-                raise ValueError(f'the first line names no column of queries (it has {joined(header)}), but each row '
-                                 "has one: add a column 'query'")
-        files = texts['document'] if is_event or _folded(header[places['document']]) in _FILES else []
-        texts['document'] = [_EXTENSION.sub('', name) for name in files] or texts['document']
-        last = dict(zip(texts['document'], files))
-        if other := next((name for id, name in zip(texts['document'], files) if name != last[id]), None):
-            warn_user(f'{sheet.name}: {quoted(other)} and {quoted(last[_EXTENSION.sub("", other)])} are one recording, '
-                      'since extensions are left out of a column of files: call it doc_id if they are two')
-        if all(map(_is_segment, texts['document'])):  # the id is the truth
+        if 'start' in texts:  # without clips of no event
+            filled = [*map(any, zip(*(texts[name] for name in ('query', *TIMES) if name in texts)))]
+            lines, texts = [*compress(lines, filled)], {
+                name: [*compress(column, filled)] for name, column in texts.items()}
+        if 'start' in texts and not of_lines and 'unit' in (names := list(map(_folded, header))):
+            units = {cell.casefold().rstrip('s') for _, cells in lines for cell in cells[names.index('unit'):][:1]}
+            if other_units := units & _OTHER_UNITS:
+                raise ValueError(f'the column of units has {joined(sorted(other_units))}, but starts and ends in a '
+                                 'spreadsheet are seconds: write others into the ids, such as v#char=10,20')
+        files = _files_in(header, places, texts, sheet.name)
+        segments = [row for row, id in enumerate(texts['document']) if _is_segment(id)]
+        if len(segments) == len(lines):  # the id is the truth
             texts = {name: column for name, column in texts.items() if name not in TIMES}
         elif 'start' not in texts and len(header) > len(places):
             warn_user(f'{sheet.name}: no column is called start or end (there are {joined(map(quoted, header))}), so '
@@ -137,15 +134,15 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError] | None, of_lines
         silent = _silent(sheet, lines, texts, kind)
         numbers = readings({name: column for name, column in texts.items() if name not in ('query', 'document')},
                            sheet.separator == ';', sheet.minutes)
-        converters: dict[str, partial[Any]] = {
-            'query': partial(given, 'query'), 'document': partial(_id, 'document'), **numbers}
     used = sorted((places[name] for name in texts), reverse=True)
     wrong = {row: sheet.unread[line, place] for row, (line, _) in enumerate(lines) for place in used
-             if (line, place) in sheet.unread} if sheet.unread else {}
-    wrong |= {row: f'the line has {len(cells)} cells, but the first line names {len(header)} columns: put a text that '
-                  'holds the separator between quotes'
-             for row, (_, cells) in enumerate(lines) if sheet.separator and any(cells[len(header):])}
-    found = {name: _converted(column, converters[name], wrong) for name, column in texts.items()}
+             if (line, place) in sheet.unread} if sheet.unread else {
+        row: f'the line has {len(cells)} cells, but the first line names {len(header)} columns: put a text that '
+             'holds the separator between quotes'
+        for row, (_, cells) in enumerate(lines) if sheet.separator and any(cells[len(header):])}
+    found = {'query': _converted(texts['query'], partial(given, 'query'), wrong, object),
+             'document': _converted(texts['document'], partial(_id, 'document'), wrong, object),
+             **{name: _converted(texts[name], convert, wrong) for name, convert in numbers.items()}}
     if 'start' in found:
         if 'offset' in found:  # of a file in a sequence of files, by whose times all others are
             found['length'], found['start'] = found['end'] - found['start'], found['offset']
@@ -154,7 +151,7 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError] | None, of_lines
         for row in np.flatnonzero(found['end'] < found['start']).tolist():
             wrong.setdefault(row, f'{quoted(texts["document"][row])} ends at {quoted(texts["end"][row])}, before it '
                                   f'starts at {quoted(texts["start"][row])}: swap the two, or correct one')
-        for row in (row for row, id in enumerate(texts['document']) if _is_segment(id)):
+        for row in segments:
             wrong.setdefault(row, f'{quoted(texts["document"][row])} is a segment with a start and an end beside it, '
                                   'but the ids of others are documents: write all of them as segments, or none')
     value = -found['rank'] if 'rank' in found else found.get('grade', found.get('score'))
@@ -162,18 +159,40 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError] | None, of_lines
         value = np.ones(len(lines)) if kind == 'qrels' else -np.arange(len(lines))
         value[silent] = 0
         if sheet.lines:
-            lack, rule = ('grades', 'each row has the grade 1') if kind == 'qrels' else (
-                'scores or ranks', 'the order of the rows counts')
-            warn_user(f'{sheet.name}: there is no column of {lack}, so that {rule}')
+            lack = ('grades, so that each row has the grade 1' if kind == 'qrels' else
+                    'scores or ranks, so that the order of the rows counts')
+            warn_user(f'{sheet.name}: there is no column of {lack}')
     for row, sentence in sorted(wrong.items()):
         refuse(FormatError(sentence, sheet.name, lines[row][0]), faults)
     kept = [row for row in range(len(lines)) if row not in wrong and not (kind == 'run' and row in silent)]
-    table = {'query_id': found['query'], 'doc_id': found['document'], VALUE[kind]: value,
-             **{name: found[name] for name in ('start', 'end') if 'start' in found}}
-    rows = rows_of_table({name: column[kept] for name, column in table.items()}, kind, [lines[row][0] for row in kept])
-    if files:  # for runs and judgements that are read with extensions
-        rows.beside['file'] = np.array([_id('document', files[row]) for row in kept], object)
-    return rows
+    columns = {'query_id': found['query'], 'doc_id': found['document'],
+               **{name: found[name] for name in ('start', 'end') if 'start' in found}, VALUE[kind]: value}
+    columns = {name: column[kept] if column.dtype == object else all_whole(column[kept])
+               for name, column in columns.items()} | ({'iteration': ['0'] * len(kept)} if kind == 'qrels' else {})
+    return FileRows(row_type_of(tuple(columns)), columns.values(), [lines[row][0] for row in kept], {
+        'file': [_id('document', files[row]) for row in kept]} if files else None)  # with their extensions
+
+
+def _files_in(header: Sequence[str], places: Mapping[str, int], texts: dict[str, list[str]], name: str) -> list[str]:
+    """The names of files, where documents are such, which lose their extensions as documents. Those of events are
+    without the folders of a machine. Raises ValueError for two of one name, and where queries are numbers."""
+    query, document = (_folded(header[places[name]]) for name in ('query', 'document'))
+    files = texts['document'] if document in _FILES else []
+    if query in _EVENTS:
+        if query == 'label' and any(finite_number(label) is not None for label in texts['query']):
+            raise ValueError(f'the first line has no column of queries ({joined(header)}): name one of them query')
+        files, first = [re.split(r'[/\\]', path)[-1] or path for path in texts['document']], dict[str, str]()
+        for file, path in zip(files, texts['document']):
+            if first.setdefault(file, path) != path:
+                raise ValueError(f'the files {quoted(first[file])} and {quoted(path)} have one name, by which files of '
+                                 'events are told apart: rename one of them')
+    if files:
+        texts['document'] = [_EXTENSION.sub('', file) for file in files]
+        last = dict(zip(texts['document'], files))
+        if other := next((file for id, file in zip(texts['document'], files) if file != last[id]), None):
+            warn_user(f'{name}: {quoted(other)} and {quoted(last[_EXTENSION.sub("", other)])} are one recording, '
+                      'since extensions are left out of a column of files: call it doc_id if they are two')
+    return files
 
 
 def _silent(sheet: Sheet, lines: Sequence[Line], texts: dict[str, list[str]], kind: str) -> list[int]:
@@ -192,43 +211,29 @@ def _silent(sheet: Sheet, lines: Sequence[Line], texts: dict[str, list[str]], ki
     return silent
 
 
-def _each_once(header: Sequence[str], lines: Sequence[Line]) -> Iterator[Line]:
+def _each_once(header: Sequence[str], lines: Sequence[Line]) -> Sequence[Line]:
     """The lines of a table; of those that Raven has for each view of a selection, the first."""
     names = list(map(_folded, header))
-    view = names.index('view') if {'selection', 'view'} <= {*names} else None
-    known = set()
+    if not {'selection', 'view'} <= {*names}:
+        return lines
+    first: dict[Any, Line] = {}
     for number, cells in lines:
-        key = number if view is None else (*cells[:view], *cells[view + 1:])
-        if key not in known:
-            yield number, cells
-        known.add(key)
+        first.setdefault(tuple(cell for name, cell in zip(names, cells) if name != 'view'), (number, cells))
+    return [*first.values()]
 
 
-def _file_names(paths: Sequence[str]) -> list[str]:
-    """The names of the files of events, whose folders are those of a machine. Raises ValueError for two of one name."""
-    names = {path: re.split(r'[/\\]', path)[-1] or path for path in dict.fromkeys(paths)}
-    first: dict[str, str] = {}
-    for path, name in names.items():
-        if first.setdefault(name, path) != path:
-            raise ValueError(f'the files {quoted(first[name])} and {quoted(path)} have one name, by which files of '
-                             'events are told apart: rename one of them')
-    return [names[path] for path in paths]
-
-
-def _converted(texts: list[str], convert: partial[Any], wrong: dict[int, str]) -> np.ndarray[Any, Any]:
+def _converted(texts: list[str], convert: Callable[[str], Any], wrong: dict[int, str], kind: Any = float) -> Array[Any]:
     """The column of texts, NaN or None for those that cannot be converted; the sentences about their rows are added to
     the wrong ones."""
-    values: dict[str, Any] = {}
+    values: dict[str, Any] = dict.fromkeys(texts)
     faults: dict[str, str] = {}
-    for row, text in enumerate(texts):
+    for text in values:
         try:
-            if text not in values and text not in faults:
-                values[text] = convert(text)
+            values[text] = convert(text)
         except ValueError as error:
             faults[text] = str(error)
-        if text in faults:
-            wrong.setdefault(row, faults[text])
-    return np.array(list(map(values.get, texts)), float if convert.func not in (given, _id) else object)
+    wrong |= {row: faults[text] for row, text in enumerate(texts) if text in faults and row not in wrong}
+    return np.array(list(map(values.get, texts)), kind)
 
 
 def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
@@ -248,11 +253,13 @@ def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
     # The offset of an event is an end beside an onset, and else a start; that of a text counts characters.
     is_event, offset = not {*_QUERY} & {*names}, ['offset'] * ('offset' in names)
     start, end = place([*_START, *offset * is_event]), place([*_END, *_LENGTH, *offset * ('onset' in names)])
-    query = place(_EVENTS if is_event and start is not None else _QUERY)
-    value, judged = (place([name for name in _VALUE[kind] if query is None or name != names[query]])
-                     for kind in (kind, 'qrels'))
+    found = {'query': place([name for name in _EVENTS if {*_DOCUMENT} & {*names} - {name}]
+                            if is_event and start is not None else _QUERY), 'start': start}
+    if found['query'] is not None:
+        names[found['query']] = ''  # which may be a name of documents or grades, too
+    value, judged = place(_VALUE[kind]), place(_VALUE['qrels'])
     if kind == 'run' and value is None and judged is not None:
-        raise ValueError(f'the first line names no column of scores or ranks, but one of grades, '
+        raise ValueError('the first line names no column of scores or ranks, but one of grades, '
                          f"{quoted(cells[judged])}: give the file as judgements, or add a column 'score'")
     if (start is None) != (end is None):
         have, lack = ('start', 'end') if end is None else ('end', 'start')
@@ -261,14 +268,12 @@ def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
     for cell, name in zip(cells, bare) if start is None else ():
         if {name, *re.split(r'[\W_]+', cell.strip().casefold())} & {*_START, *_END, 'line', 'lines'}:
             raise ValueError(f'the column {quoted(cell)} is not in seconds as its name tells, but times are seconds or '
-                             "mm:ss in columns 'start' and 'end': convert them; lines of code are read with "
-                             '--lines-from 1 --inclusive (in Python lines_from=1, inclusive=True), or are ids such as '
-                             'main.py#L19-L40')
-    document = place([name for name in _DOCUMENT if query is None or name != names[query]])
-    found = {'query': query, 'document': document, 'start': start,
-             'offset': place(['fileoffset']) if start is not None and names[start] == 'begintime' else None,
-             'length' if end is not None and names[end] in _LENGTH else 'end': end,
-             'grade' if kind == 'qrels' else 'rank' if value is not None and names[value] == 'rank' else 'score': value}
+                             "mm:ss in columns 'start' and 'end': convert them; lines of code take --lines-from 1 "
+                             '--inclusive (lines_from=1, inclusive=True), or are ids such as main.py#L19-L40')
+    found |= {'document': place(_DOCUMENT),
+              'offset': place(['fileoffset']) if start is not None and names[start] == 'begintime' else None,
+              'length' if end is not None and names[end] in _LENGTH else 'end': end,
+              'grade' if kind == 'qrels' else 'score' if value is None or names[value] != 'rank' else 'rank': value}
     return {name: place for name, place in found.items() if place is not None}
 
 
@@ -300,8 +305,7 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
         as there; also ValueError: the path is that of a file of Excel
     """
     if stem(path, ('.xlsx', '.xlsm', '.xls', '.ods')) != stem(path, ()):
-        raise ValueError(f'{path} would be a file of Excel, but spreadsheets are written as text: let its name end in '
-                         '.csv')
+        raise ValueError(f'{path} would be a file of Excel, but sheets are written as text: let its name end in .csv')
     rows, text = list(rows), io.StringIO()
     for row in rows:
         if not row.query_id.strip() or not row.doc_id.strip():
@@ -317,7 +321,8 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
 
 def _files(kind: str, separator: str = ',') -> Files:
     return Files(partial(read, kind=kind), partial(write, kind=kind, separator=separator),
-                 lambda path, faults: read(path, kind, faults=faults), rules=SCORED if kind == 'run' else None, options=('lines',))
+                 lambda path, faults: read(path, kind, faults=faults), rules=SCORED if kind == 'run' else None,
+                 options=('lines',))
 
 
 CSV = Format(

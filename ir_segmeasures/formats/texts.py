@@ -61,19 +61,17 @@ class FolderTexts:
         """The text of a document, the lines of a transcript, or None. Raises a FormatError for a file that is not
         UTF-8, or no transcript."""
         path = self.paths.get(document)
-        if path is None:
-            return None
-        if stem(path, SUFFIXES) != os.path.basename(path):
-            return read_transcript(path)
-        return read_utf8(path)
+        return path and (read_transcript(path) if _is_transcript(path) else read_utf8(path))
 
     def lengths(self) -> dict[str, float]:
         """The seconds until the last line of each transcript ends, by each name of its document."""
-        found: dict[str, float] = {}
-        for path in dict.fromkeys(self.paths.values()):
-            if stem(path, SUFFIXES) != os.path.basename(path):
-                found[path] = max((line.end for line in read_transcript(path)), default=0)
+        found = {path: max((line.end for line in read_transcript(path)), default=0)
+                 for path in dict.fromkeys(self.paths.values()) if _is_transcript(path)}
         return {name: found[path] for name, path in self.paths.items() if found.get(path)}
+
+
+def _is_transcript(path: str) -> bool:
+    return stem(path, SUFFIXES) != os.path.basename(path)
 
 
 def read_collection(path: StrPath) -> dict[str, str]:

@@ -17,7 +17,7 @@ from ir_segmeasures.segments.segment import Segment
 Offsets = tuple[str, int, int]
 
 
-# The fields in which documents tell their length, and its unit.
+# The fields in which documents have their length, and its unit.
 _LENGTHS = {'duration': 't', 'length': 'char'}
 
 

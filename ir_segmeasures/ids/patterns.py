@@ -16,8 +16,8 @@ class IdPattern:
     """The pattern by which the ids of a tool are read as segments.
 
     Args:
-        pattern: ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``, each once, with the signs that stand between
-            them, one at least; ``{}`` is anything. ``{doc}`` is as long as it can be. Braces themselves are ``{{`` and
+        pattern: ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``, each once, with at least one character
+            between them; ``{}`` is anything. ``{doc}`` is as long as it can be. Braces themselves are ``{{`` and
             ``}}``.
         unit: the unit of the numbers
 

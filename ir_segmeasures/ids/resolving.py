@@ -31,7 +31,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
             <ir_segmeasures.SegmentTable.from_run>` takes, with whole documents, shots, element paths, passage numbers …
             as document ids
         table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` with its
-            own; or document → its length in ``unit``; or a dataset of ir_datasets whose documents tell their
+            own; or document → its length in ``unit``; or a dataset of ir_datasets whose documents have their
             ``duration`` (seconds) or ``length`` (characters)
         unit: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``; not given: seconds
             for a table, characters for the others

@@ -139,7 +139,7 @@ class _AgP(_ContentMeasure, AverageGP):
     parts of a document. Source: Pehcevski & Thom 2007, Eq. 7, 8, 11. INEX published ``AgP(beta=0.25)``.
 
     ``condensed=True`` leaves content without judgements out of the documents, and items without judged content out of
-    the ranking. This needs judgements below ``rel``: where only relevant content is judged, all other content leaves.
+    the ranking. This needs judgements below ``rel``: where only relevant content is judged, nothing else stays.
 
     Examples:
         >>> from ir_segmeasures import AgP

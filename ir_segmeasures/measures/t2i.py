@@ -127,7 +127,7 @@ class _T2I_AP(T2IMeasure):
     as MAP-tol in Aly et al. 2013. The credit per span is this project's choice; without ``keepviewing`` it is plain AP.
 
     ``condensed=True`` leaves content without judgements out of the documents, and items without judged content out of
-    the ranking. This needs judgements below ``rel``: where only relevant content is judged, all other content leaves.
+    the ranking. This needs judgements below ``rel``: where only relevant content is judged, nothing else stays.
 
     .. cite.dblp:: conf/riao/VriesKL04
 

@@ -50,7 +50,7 @@ class _AiSP(_StretchMeasure, OverLevels):
     project's choice.
 
     ``condensed=True`` leaves content without judgements out of the documents, and items without judged content out of
-    the ranking. This needs judgements below ``rel``: where only relevant content is judged, all other content leaves.
+    the ranking. This needs judgements below ``rel``: where only relevant content is judged, nothing else stays.
 
     Examples:
         >>> from ir_segmeasures import AiSP

@@ -8,17 +8,16 @@ pipeline of providers is looked up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from inspect import currentframe
 from typing import Any, NamedTuple
 
-from ir_measures import Evaluator, Measure, Metric, Provider, Qrel, providers
+from ir_measures import Evaluator, Measure, Provider, providers
 from ir_measures.providers import FallbackProvider
 
 from ir_segmeasures.evaluation.outcomes import Outcome, distinct_measures
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
 from ir_segmeasures.measures.base import DECLARED, add_tool
-from ir_segmeasures.measures.host_measures import measure_of_documents, refuse_rows
 from ir_segmeasures.measures.parameters import Only
 
 NO_PARAMETER = Only(None)
@@ -45,26 +44,31 @@ class Figure(NamedTuple):
 Figures = Mapping[str, Figure]
 
 
-def needed_columns(measures: Iterable[Measure]) -> list[str]:
-    """The columns that the qrels must have for these measures, beside the segments."""
-    return list(dict.fromkeys(name for measure in measures if isinstance(measure, SegmentMeasure)
-                              for name in measure.NEEDS))
+class _SegmentProvider(Provider):
+    """The base of all providers: it asks for the columns of the qrels that measures need, and refuses other measures
+    than those of segments that it has, and wrong parameters, with a ``ValueError``."""
+
+    def qrel_inputs(self, measures: Iterable[Measure]) -> list[str]:
+        needed = (name for measure in measures if isinstance(measure, SegmentMeasure) for name in measure.NEEDS)
+        return [*super().qrel_inputs(measures), *dict.fromkeys(needed)]
+
+    def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
+        ours = distinct_measures(measures)
+        for measure in ours:
+            if isinstance(measure, SegmentMeasure):
+                measure.check_params()
+            if not isinstance(measure, SegmentMeasure) or not self._has(measure):
+                raise ValueError(f'unsupported measure {measure}')
+        return self._evaluator_of(ours, qrels)
+
+    def _has(self, measure: SegmentMeasure) -> bool:
+        raise NotImplementedError
+
+    def _evaluator_of(self, measures: list[Any], qrels: Any) -> Evaluator:
+        raise NotImplementedError
 
 
-def checked_measures(measures: Iterable[Measure], is_supported: Callable[[SegmentMeasure], bool]
-                     ) -> list[SegmentMeasure]:
-    """The measures, each once. Raises ``ValueError`` for wrong parameters and for a measure that is not supported."""
-    found: list[SegmentMeasure] = []
-    for measure in distinct_measures(measures):
-        if isinstance(measure, SegmentMeasure):
-            measure.check_params()
-        if not isinstance(measure, SegmentMeasure) or not is_supported(measure):
-            raise ValueError(f'unsupported measure {measure}')
-        found.append(measure)
-    return found
-
-
-class ToolProvider(Provider):
+class ToolProvider(_SegmentProvider):
     """A provider of the numbers of the official program ``NAME``, a class with its ``figures``. Their measures take the
     parameter ``tool``, and the provider supports them.
     """
@@ -74,27 +78,22 @@ class ToolProvider(Provider):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.FIGURES = {figure.measure.NAME: figure for figure in cls.figures}
-        cls.SUPPORTED_MEASURES = [figure.measure for figure in cls.FIGURES.values()]
-        for figure in cls.FIGURES.values():
+        cls.SUPPORTED_MEASURES = [figure.measure for figure in cls.figures]
+        for measure, _, limits, *_ in cls.figures:
             # No program condenses lists, or keeps segments that touch apart.
-            no_more = {name: Only(False) for name in ('condensed', 'apart', 'silence')
-                       if name in figure.measure.SUPPORTED_PARAMS}
-            add_tool(figure.measure, cls.NAME, {**figure.limits, **no_more})
+            no_more = {'condensed', 'apart', 'silence'} & set(measure.SUPPORTED_PARAMS)
+            add_tool(measure, cls.NAME, {**limits, **dict.fromkeys(no_more, Only(False))})
 
     def supports(self, measure: Measure) -> bool:
         return (isinstance(measure, SegmentMeasure) and measure.NAME in self.FIGURES and measure.has_valid_params()
                 and measure.params.get('tool', self.NAME) == self.NAME and measure.conflict(self.NAME) is None)
 
-    def qrel_inputs(self, measures: Iterable[Measure]) -> list[str]:
-        return [*super().qrel_inputs(measures), *needed_columns(measures)]
-
-    def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
-        ours = checked_measures(measures, lambda measure: measure.NAME in self.FIGURES)
-        for conflict in filter(None, (measure.conflict(self.NAME) for measure in ours)):
+    def _has(self, measure: SegmentMeasure) -> bool:
+        if measure.NAME in self.FIGURES and (conflict := measure.conflict(self.NAME)):
             raise ValueError(conflict)
-        return self._tool_evaluator(ours, qrels)
+        return measure.NAME in self.FIGURES
 
-    def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
+    def _evaluator_of(self, measures: list[Any], qrels: Any) -> Evaluator:
         """The evaluator of measures that the program computes; by default it is one of measures of spans."""
         from ir_segmeasures.evaluation.evaluators import SpanEvaluator  # imported when it is needed
         return SpanEvaluator(measures, qrels, self._outcome)
@@ -114,7 +113,7 @@ def measures_of_call() -> Collection[Measure]:
     return () if frame is None else frame.f_locals.get('orig_measures', ())
 
 
-class SegMeasuresProvider(Provider):
+class SegMeasuresProvider(_SegmentProvider):
     """ir_segmeasures: measures for retrieval without a predefined unit, as their papers define them.
 
     Runs and qrels hold segments: in the document ids (``v1#t=12.5,60``), or in fields ``start`` and ``end`` (or
@@ -129,63 +128,12 @@ class SegMeasuresProvider(Provider):
         return isinstance(measure, SegmentMeasure) and (not measure.has_valid_params() or (
             'tool' not in measure.params and super().supports(measure)))
 
-    def qrel_inputs(self, measures: Iterable[Measure]) -> list[str]:
-        return [*super().qrel_inputs(measures), *needed_columns(measures)]
+    def _has(self, measure: SegmentMeasure) -> bool:
+        return isinstance(measure, SpanMeasure | RowMeasure) and 'tool' not in measure.params
 
-    def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
-        asked = measures_of_call()
-        of_documents = measure_of_documents(asked)
-        ours = checked_measures(measures, lambda measure: (
-            isinstance(measure, SpanMeasure | RowMeasure) and 'tool' not in measure.params))
-        of_rows = [measure for measure in ours if isinstance(measure, RowMeasure)]
-        spans = [measure for measure in ours if isinstance(measure, SpanMeasure)]
-        from ir_segmeasures.evaluation.evaluators import RowEvaluator, SpanEvaluator  # imported when they are needed
-        if of_documents is None and not of_rows:
-            return SpanEvaluator(spans, qrels)
-        from ir_segmeasures.segments.tables.adapters import adapter_of
-        from ir_segmeasures.segments.tables.table import SegmentTable
-        rows, judged = qrels, []
-        if of_documents is not None:
-            rows = adapter_of(qrels, 'qrels')
-            judged = list(map(Qrel, *map(rows.values, ('query_id', 'doc_id', 'relevance'))))
-            refuse_rows(judged, 'qrels', list(asked))  # a host that cannot take them does not say which row it is
-        # Once for all evaluators, and for what can be read only once.
-        table = SegmentTable.from_qrels(rows, elements=True) if of_rows else rows
-        evaluators = [*([SpanEvaluator(spans, table)] if spans else []),
-                      *([RowEvaluator(of_rows, table, warns=not spans)] if of_rows else [])]
-        return _Together(evaluators, of_documents, judged) if of_documents or len(evaluators) > 1 else evaluators[0]
-
-
-class _Together(Evaluator):
-    """The evaluators of the measures of spans and of the measures of rows together. Where the call has a measure of
-    documents too, it warns that this measure is 0 on segments of a system.
-
-    Args:
-        evaluators: of qrels that are the same for all
-        of_documents: a measure of documents, or None
-        judged: rows of the qrels, where there is such a measure
-    """
-
-    def __init__(self, evaluators: list[Evaluator], of_documents: Measure | None, judged: list[Qrel]):
-        super().__init__([measure for evaluator in evaluators for measure in evaluator.measures],
-                         evaluators[0].qrel_qids)
-        self._evaluators, self._of_documents, self._judged = evaluators, of_documents, judged
-
-    def iter_calc(self, run: Any) -> Iterator[Metric]:
-        """The values of the measures of segments, after the warning."""
-        from ir_segmeasures.ids.documents import document_measure_warning
-        from ir_segmeasures.segments.tables.adapters import adapter_of
-        from ir_segmeasures.segments.tables.table import SegmentTable
-        from ir_segmeasures.segments.user_warnings import is_listened_to, warn
-        if self._of_documents:
-            run = adapter_of(run, 'run')
-            if is_listened_to():
-                pairs = zip(*map(run.values, ('query_id', 'doc_id')))
-                warn([document_measure_warning(str(self._of_documents), self._judged, pairs)], of_batch=True)
-        if len(self._evaluators) > 1:
-            run = SegmentTable.from_run(run, elements=True)
-        for evaluator in self._evaluators:
-            yield from evaluator.iter_calc(run)
+    def _evaluator_of(self, measures: list[Any], qrels: Any) -> Evaluator:
+        from ir_segmeasures.providers.evaluators import evaluator_of  # imported when it is needed
+        return evaluator_of(measures, qrels, measures_of_call())
 
 
 segmeasures = providers.register(SegMeasuresProvider())

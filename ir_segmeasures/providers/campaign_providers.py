@@ -20,10 +20,11 @@ from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, ToolProvi
 from ir_segmeasures.segments.basics import format_number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ir_segmeasures.evaluation.evaluators import Row, RowTopic
     from ir_segmeasures.measures import SegmentMeasure
+    from ir_segmeasures.providers.evaluators import Flags, ShEvalQuery
 
 LIMIT = 1000
 
@@ -151,7 +152,7 @@ class SampleEvalProvider(ToolProvider):
     figures = Figure(measures.xinfAP, lambda topic, _: _inferred(topic)[0],
                      {'cutoff': NO_PARAMETER, 'rel': Only(1)}),
 
-    def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
+    def _evaluator_of(self, measures: list[Any], qrels: Any) -> Evaluator:
         from ir_segmeasures.evaluation.evaluators import RowEvaluator  # imported when it is needed
         return RowEvaluator(measures, qrels, self._value)
 
@@ -162,24 +163,17 @@ sample_eval = providers.register(SampleEvalProvider())
 _REL = {'rel': Only(1)}
 _LIST = {'cutoff': NO_PARAMETER, **_REL}  # the tool has no averages of cut lists
 _BIN = {'bin': WHOLE, 'expand': Only(True)}
-_TOL = {'tau': WHOLE, 'keepviewing': Only(False), 'init': Only(0), **_REL}
-_MAISP = {'cutoff': NO_PARAMETER, 'user': Only('rel'), **_REL}
+_TOL = {'tau': WHOLE, 'keepviewing': Only(False), 'init': Only(0)}
+_MAISP = {**_LIST, 'user': Only('rel')}
 
-_SH_EVAL = (
-    Figure(measures.AP_over, lambda q, m: q.over.average_precision(), _LIST),
-    Figure(measures.P_over, lambda q, m: q.over.precision(m['cutoff']), _REL),
-    Figure(measures.Judged_over, lambda q, m: q.over.judged_share(m['cutoff']), {}),
-    Figure(measures.AP_bin, lambda q, m: q.binned(m['bin']).average_precision(), {'cutoff': NO_PARAMETER, **_BIN,
-                                                                                  **_REL}),
-    Figure(measures.P_bin, lambda q, m: q.binned(m['bin']).precision(m['cutoff']), {**_BIN, **_REL}),
-    Figure(measures.Judged_bin, lambda q, m: q.binned(m['bin']).judged_share(m['cutoff']), _BIN),
-    Figure(measures.T2I_AP, lambda q, m: q.tolerance(m['tau']).average_precision(), {'cutoff': NO_PARAMETER, **_TOL}),
-    Figure(measures.P_tol, lambda q, m: q.tolerance(m['tau']).precision(m['cutoff']), _TOL),
-    Figure(measures.Judged_tol, lambda q, m: q.tolerance(m['tau']).judged_share(m['cutoff']), {'tau': WHOLE}),
-    Figure(measures.AiSP, lambda q, m: q.segment_precision.maisp, {**_MAISP, 'points': Only(101)}),
-    Figure(measures.iSP, lambda q, m: q.segment_precision.at(round(100 * m['recall'])),
-           {'recall': Only(0.05, 0.1, 0.2), **_MAISP}),
-)
+
+def _of_flags(flags: Callable[[ShEvalQuery, Any], Flags], average: SegmentMeasure, precision: SegmentMeasure,
+              judged: SegmentMeasure, limits: Mapping[str, Only]) -> tuple[Figure, Figure, Figure]:
+    """The three figures that the tool reads off the flags of a ranking."""
+    of_judged = {name: only for name, only in limits.items() if name in judged.SUPPORTED_PARAMS}
+    return (Figure(average, lambda q, m: flags(q, m).average_precision(), {**limits, **_LIST}),
+            Figure(precision, lambda q, m: flags(q, m).precision(m['cutoff']), {**limits, **_REL}),
+            Figure(judged, lambda q, m: flags(q, m).judged_share(m['cutoff']), of_judged))
 
 
 class ShEvalProvider(ToolProvider):
@@ -198,9 +192,15 @@ class ShEvalProvider(ToolProvider):
       everywhere in ir-measures, is over all judged queries.
     """
     NAME = 'sh_eval'
-    figures = _SH_EVAL
+    figures = (
+        *_of_flags(lambda q, _: q.over, measures.AP_over, measures.P_over, measures.Judged_over, {}),
+        *_of_flags(lambda q, m: q.binned(m['bin']), measures.AP_bin, measures.P_bin, measures.Judged_bin, _BIN),
+        *_of_flags(lambda q, m: q.tolerance(m['tau']), measures.T2I_AP, measures.P_tol, measures.Judged_tol, _TOL),
+        Figure(measures.AiSP, lambda q, _: q.segment_precision.maisp, {**_MAISP, 'points': Only(101)}),
+        Figure(measures.iSP, lambda q, m: q.segment_precision.at(round(100 * m['recall'])),
+               {'recall': Only(0.05, 0.1, 0.2), **_MAISP}))
 
-    def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
+    def _evaluator_of(self, measures: list[Any], qrels: Any) -> Evaluator:
         from ir_segmeasures.providers.evaluators import ShEvalEvaluator  # imported when it is needed
         return ShEvalEvaluator(measures, qrels, self._value)
 

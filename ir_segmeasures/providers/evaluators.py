@@ -1,41 +1,77 @@
-"""The evaluators of official programs: of measures of spans, of judged rows, and of programs that see a query in their
-own way.
-
-``ShEvalEvaluator`` has the numbers of the official tool of MediaEval Search & Hyperlinking 2014–15 and TRECVID Video
-Hyperlinking 2015–16 (public as robinaly/sh_eval), for each query: published MAP-over, MAP-bin, MAP-tol and MAiSP
-figures come from it. Times are whole seconds. Where the tool differs from the measures' definitions, a docstring says
-*quirk*. The tool averages over the queries that the run answers; here the figures are those of one query.
-``InexEvalEvaluator`` knows which runs inex_eval takes.
+"""The evaluators of the providers, which are imported with the first qrels: of measures by their definitions, of
+sh_eval, which sees a query in its own way, in whole seconds, and of inex_eval, which takes some runs only. Where a
+program differs from the measures' definitions, a docstring says *quirk*.
 """
 
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import accumulate
 from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
-from ir_measures import Metric
+from ir_measures import Evaluator, Measure, Metric, Qrel
 
 from ir_segmeasures.evaluation.evaluators import RowEvaluator, RowTopic, SpanEvaluator
 from ir_segmeasures.evaluation.outcomes import Outcome
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.ids.documents import document_measure_warning
+from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
+from ir_segmeasures.measures.host_measures import measure_of_documents, refuse_rows
 from ir_segmeasures.providers.base import Figures
 from ir_segmeasures.segments.basics import Bools
+from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
-
-__all__ = ['InexEvalEvaluator', 'RowEvaluator', 'ShEvalEvaluator', 'ShEvalQuery', 'SpanEvaluator']
+from ir_segmeasures.segments.user_warnings import is_listened_to, warn
 
 Span = tuple[int, int]
-Judgement = tuple[str, int, int, float]
-"""video, start, end, relevance (relevant if > 0)"""
+Judgement = tuple[str, int, int, float]  # video, start, end, relevance (relevant if > 0)
 
 _MOST_BINS = 10 ** 7  # of the items of a query
+
+
+def evaluator_of(measures: list[Any], qrels: Any, asked: Collection[Measure]) -> Evaluator:
+    """The evaluator of measures of spans and of rows by their definitions.
+
+    Where the call has others too, these are among those ``asked`` for."""
+    of_documents, judged = measure_of_documents(asked), list[Qrel]()
+    of_rows = [measure for measure in measures if isinstance(measure, RowMeasure)]
+    spans = [measure for measure in measures if isinstance(measure, SpanMeasure)]
+    if of_documents:
+        qrels = adapter_of(qrels, 'qrels')
+        judged = list(map(Qrel, *map(qrels.values, ('query_id', 'doc_id', 'relevance'))))
+        refuse_rows(judged, 'qrels', list(asked))  # a host that cannot take them does not say which row it is
+    if of_rows:  # once for all evaluators, and for what can be read only once
+        qrels = SegmentTable.from_qrels(qrels, elements=True)
+    evaluators: list[Evaluator] = [SpanEvaluator(spans, qrels)] if spans or not of_rows else []
+    evaluators += [RowEvaluator(of_rows, qrels, warns=not spans)] if of_rows else []
+    return _Together(evaluators, of_documents, judged) if of_documents or len(evaluators) > 1 else evaluators[0]
+
+
+class _Together(Evaluator):
+    """The evaluators of the measures of spans and of the measures of rows together. Where the call has a measure of
+    documents too, it warns that this measure is 0 on segments of a system, by the judged rows."""
+
+    def __init__(self, evaluators: list[Evaluator], of_documents: Measure | None, judged: list[Qrel]):
+        super().__init__([measure for evaluator in evaluators for measure in evaluator.measures],
+                         evaluators[0].qrel_qids)
+        self._evaluators, self._of_documents, self._judged = evaluators, of_documents, judged
+
+    def iter_calc(self, run: Any) -> Iterator[Metric]:
+        """The values of the measures of segments, after the warning."""
+        if self._of_documents:
+            run = adapter_of(run, 'run')
+            if is_listened_to():
+                pairs = zip(*map(run.values, ('query_id', 'doc_id')))
+                warn([document_measure_warning(str(self._of_documents), self._judged, pairs)], of_batch=True)
+        if len(self._evaluators) > 1:
+            run = SegmentTable.from_run(run, elements=True)
+        for evaluator in self._evaluators:
+            yield from evaluator.iter_calc(run)
 
 
 class Flags(NamedTuple):
@@ -112,14 +148,12 @@ class ShEvalEvaluator(RowEvaluator):
     """The tool's values for each judged query, which ``compute`` makes of (measure, the query as the tool sees it)."""
     ROWS = False
 
-    def __init__(self, measures: list[SegmentMeasure], qrels: Any, compute: Callable[[Any, Any], float]):
+    def __init__(self, measures: list[Any], qrels: Any, compute: Callable[[Any, Any], float] | None = None):
         super().__init__(measures, _in_seconds(SegmentTable.from_qrels(qrels)), compute)
 
-    def seen(self, topic: RowTopic) -> ShEvalQuery:
-        return topic.cached(ShEvalQuery)
-
-    def iter_calc(self, run: Any) -> Iterator[Metric]:
-        return super().iter_calc(_in_seconds(SegmentTable.from_run(run)))
+    def topics(self, run: Any) -> Iterator[tuple[str, ShEvalQuery]]:
+        for query_id, topic in super().topics(_in_seconds(SegmentTable.from_run(run))):
+            yield query_id, ShEvalQuery(topic)
 
 
 def _in_seconds(table: SegmentTable) -> SegmentTable:
@@ -272,19 +306,14 @@ class InexEvalEvaluator(SpanEvaluator):
     def _match(self, run: Any) -> Match:
         match = super()._match(run)
         rows = match.query >= 0
-        _check_whole(match.run, rows & match.run.fractions(), 'inex_eval')
-        self._check(match.run, rows)
-        return match
-
-    def _check(self, run: SegmentTable, rows: Bools) -> None:
-        """Raise the error for the first row that the program rejects the run for, if there is one."""
-        found = _rejected_rows(run, rows)
+        found = _rejected_rows(_check_whole(match.run, rows & match.run.fractions(), 'inex_eval'), rows)
         for kind, (modes, reason, repair) in _REJECTED.items():
-            rejecting = [measure for measure in self.measures if self._mode(measure) in modes and kind in found]
-            for measure in rejecting[:1]:
-                other = '' if measure.params.get('overlap') else ', or compute the measure by its definition'
-                raise run.error(found[kind], f'{reason}, and inex_eval does not accept that for {measure}: '
-                                             f'{repair}{other}')
+            for measure in self.measures:
+                if kind in found and self._mode(measure) in modes:
+                    other = '' if measure.params.get('overlap') else ', or compute the measure by its definition'
+                    raise match.run.error(found[kind], f'{reason}, and inex_eval does not accept that for {measure}: '
+                                                       f'{repair}{other}')
+        return match
 
     def _mode(self, measure: Any) -> str:
         """The program's option for a measure; thorough (-t) is focused (-f) where overlap is an error."""

@@ -29,7 +29,6 @@ from ir_segmeasures.segments.basics import Floats, Ints
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-    from ir_segmeasures.measures import SegmentMeasure
 
 Span = tuple[int, int]
 NO_PASSAGE = 18  # characters that a document without a passage counts for
@@ -142,51 +141,32 @@ def gp_in_list(run: RunOnAxis, rank: int, *scoring: Any) -> Floats:
 
 
 def _precisions(run: RunOnAxis, measure: Any) -> Floats:
-    precisions: Floats = run.cached(precision_by_levels, measure['overlap'] == 'trim')
-    return precisions
+    return run.cached(precision_by_levels, measure['overlap'] == 'trim')
+
+
+def _of_set(run: RunOnAxis, measure: Any) -> Floats:
+    return run.cached(set_figures)[measure.NAME.removeprefix('Seg')]
 
 
 _LEVELS = Only(rule=lambda recall: round(100 * recall) / 100 == recall, words='0, 0.01, … 1')
 _REL = {'rel': Only(1)}
 _LIST = {'cutoff': NO_PARAMETER, **_REL}  # the program has no averages of cut lists
+_SET = {**_LIST, 'budget': NO_PARAMETER}
 _F = {'score': Only('F'), **_REL}
-
-_FIGURES = (
-    Figure(measures.iP, lambda run, m: _precisions(run, m)[:, round(100 * m['recall'])], {'recall': _LEVELS, **_LIST},
-           mode='-t'),
-    Figure(measures.AiP, lambda run, m: _precisions(run, m).sum(axis=1) / 101, _LIST, mode='-t'),
-    Figure(measures.AgP, lambda run, m: average_gp(run, relevant_in_context, m['beta']),
-           {'cutoff': NO_PARAMETER, **_F, 'recall': Only('docs'), 'scaled': Only(False)}, mode='-r', empty=nan),
-    Figure(measures.gP, lambda run, m: gp_in_list(run, m['cutoff'], relevant_in_context, m['beta']), _F, mode='-r'),
-    Figure(measures.gR, lambda run, m: m.values(run), {'recall': Only('docs'), **_REL}, mode='-r',
-           empty=nan),
-    Figure(measures.AgP_bep, lambda run, m: m.values(run), {'n': WHOLE, **_LIST}, mode='-b',
-           empty=nan),
-    Figure(measures.gP_bep, lambda run, m: gp_in_list(run, m['cutoff'], near_entries, m['n']), {'n': WHOLE, **_REL},
-           mode='-b'),
-    Figure(measures.AgP_reading, lambda run, m: average_gp(run, reading_by_passages, m['irr']), {'irr': WHOLE, **_LIST},
-           mode='-i', empty=nan),
-    Figure(measures.gP_reading, lambda run, m: gp_in_list(run, m['cutoff'], reading_by_passages, m['irr']),
-           {'irr': WHOLE, **_REL}, mode='-i'),
-    Figure(measures.SegP, lambda run, m: run.cached(set_figures)['P'], {**_LIST, 'budget': NO_PARAMETER}, mode='-t'),
-    Figure(measures.SegR, lambda run, m: run.cached(set_figures)['R'], {**_LIST, 'budget': NO_PARAMETER}, mode='-t',
-           empty=nan),
-    Figure(measures.SegF, lambda run, m: run.cached(set_figures)['F'],
-           {**_LIST, 'budget': NO_PARAMETER, 'beta': Only(1)}, mode='-t'),
-)
+_DOCS = {'recall': Only('docs')}
 
 
 class InexEvalProvider(ToolProvider):
-    """inex_eval 3.1 (November 2010), the official program of INEX' ad hoc track 2009-10: ``AgP(tool='inex_eval')`` in
+    """inex_eval 3.1 (November 2010), the official program of INEX' ad hoc track 2009-10: ``MAgP(tool='inex_eval')`` in
     any pipeline, or all measures of a call with ``--provider inex_eval`` and
     ``ir_segmeasures.inex_eval.calc_aggregate(…)``.
 
-    Its modes are ``AiP`` and ``iP`` (thorough, -t), the same with ``overlap='error'`` (focused, -f), ``AgP``, ``gP``
+    Its modes are ``AiP`` and ``iP`` (thorough, -t), the same with ``overlap='error'`` (focused, -f), ``MAgP``, ``gP``
     and ``gR`` (relevant in context, -r), ``AgP_bep`` and ``gP_bep`` (best in context, -b), ``AgP_reading`` and
     ``gP_reading`` (-i). ``SegP``, ``SegR`` and ``SegF`` are its char_prec, char_rec and char_f1 (of -t); its art_prec,
     art_rec and art_f1 are ir-measures' ``SetP``, ``SetR`` and ``SetF`` of the documents
     (:func:`~ir_segmeasures.to_documents`). Parameters mean what they always mean: the figures that INEX published are
-    ``AgP(beta=0.25)``.
+    ``MAgP(beta=0.25)``.
 
     Its numbers differ from the definitions in known ways, all kept:
 
@@ -197,7 +177,7 @@ class InexEvalProvider(ToolProvider):
     - a passage that starts beyond the document's end makes it read on from the end up to the passage, as irrelevant;
       behind a passage of length 0 that stands at the start of a longer one, the longer one is read again (-i);
     - a document without a passage is read from its start (-i);
-    - AgP, gR and SegR of a topic without relevant documents are NaN if the run answers the topic, and so is the mean
+    - MAgP, gR and SegR of a topic without relevant documents are NaN if the run answers the topic, and so is the mean
       then;
     - it rejects runs: for overlap and for a passage of length 0 inside another (-f, -r, -i), for interleaved documents
       (-r, -i, -b) and for a second item of a document (-b). That is an error here, which names the row;
@@ -207,9 +187,26 @@ class InexEvalProvider(ToolProvider):
     It knows whole numbers: positions with fractions are an error.
     """
     NAME = 'inex_eval'
-    figures = _FIGURES
+    figures = (
+        Figure(measures.iP, lambda run, m: _precisions(run, m)[:, round(100 * m['recall'])],
+               {'recall': _LEVELS, **_LIST}, '-t'),
+        Figure(measures.AiP, lambda run, m: _precisions(run, m).sum(axis=1) / 101, _LIST, '-t'),
+        Figure(measures.AgP, lambda run, m: average_gp(run, relevant_in_context, m['beta']),
+               {'cutoff': NO_PARAMETER, **_F, **_DOCS, 'scaled': Only(False)}, '-r', nan),
+        Figure(measures.gP, lambda run, m: gp_in_list(run, m['cutoff'], relevant_in_context, m['beta']), _F, '-r'),
+        Figure(measures.gR, lambda run, m: m.values(run), {**_DOCS, **_REL}, '-r', nan),
+        Figure(measures.AgP_bep, lambda run, m: m.values(run), {'n': WHOLE, **_LIST}, '-b', nan),
+        Figure(measures.gP_bep, lambda run, m: gp_in_list(run, m['cutoff'], near_entries, m['n']),
+               {'n': WHOLE, **_REL}, '-b'),
+        Figure(measures.AgP_reading, lambda run, m: average_gp(run, reading_by_passages, m['irr']),
+               {'irr': WHOLE, **_LIST}, '-i', nan),
+        Figure(measures.gP_reading, lambda run, m: gp_in_list(run, m['cutoff'], reading_by_passages, m['irr']),
+               {'irr': WHOLE, **_REL}, '-i'),
+        Figure(measures.SegP, _of_set, _SET, '-t'),
+        Figure(measures.SegR, _of_set, _SET, '-t', nan),
+        Figure(measures.SegF, _of_set, {**_SET, 'beta': Only(1)}, '-t'))
 
-    def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
+    def _evaluator_of(self, measures: list[Any], qrels: Any) -> Evaluator:
         from ir_segmeasures.providers.evaluators import InexEvalEvaluator  # imported when it is needed
         return InexEvalEvaluator(measures, qrels, self._outcome, self.FIGURES)
 

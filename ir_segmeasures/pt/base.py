@@ -110,7 +110,7 @@ class SegmentTransformer(pt.Transformer):
         return all(_same(mine[name], theirs[name]) for name in mine)
 
     def __hash__(self) -> int:
-        return hash((type(self), *map(_hash, self._parameters().values())))
+        return hash(type(self))  # parameters change while they are tuned
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -126,13 +126,6 @@ def _same(one: Any, other: Any) -> bool:
 def _is_plain_mapping(value: Any) -> bool:
     # Tables that are read as they are asked, such as the elements of a collection, are told apart by themselves.
     return isinstance(value, Mapping) and type(value).__hash__ is None
-
-
-def _hash(value: Any) -> int:
-    try:
-        return hash(value)
-    except TypeError:
-        return 0
 
 
 def setting(value: Any) -> str:
@@ -302,8 +295,7 @@ def with_times(frame: pd.DataFrame, names: Sequence[str] = ()) -> pd.DataFrame:
     if 'start' in frame.columns:
         columns['length'] = np.round(end - start, 9)
     if {'document', 'start', 'end'} <= set(frame.columns):
-        names_of = [segment.document for segment in segments]
-        frame = frame.assign(document=pd.Series(names_of, frame.index, str))
+        frame = frame.assign(document=pd.Series([segment.document for segment in segments], frame.index, str))
     return frame.assign(**{
         name: column.astype(np.int64) if len(column) and np.isfinite(column).all() and (column % 1 == 0).all()
         else column for name, column in columns.items() if name in names or name in frame.columns})

@@ -91,7 +91,6 @@ class sliding(Cutter):
 
     def __init__(self, length: float, stride: float, unit: str = 't', column: str | None = None, by: str = 'start',
                  offsets: str | None = None):
-        super().__init__()
         self.length, self.stride, self.unit, self.by, self.offsets = length, stride, unit, by, offsets
         self.column = column
         self.check_parameters()
@@ -166,7 +165,6 @@ class by_boundaries(Cutter):
 
     def __init__(self, boundaries: str | Callable[[Any], Iterable[Any]], unit: str | None = None,
                  column: str | None = None, by: str = 'start'):
-        super().__init__()
         self.boundaries, self.unit, self.column, self.by = boundaries, unit, column, by
         self.check_parameters()
 
@@ -245,11 +243,10 @@ class xml_elements(Cutter):
 
     Offsets count the characters of the document's plain text, which is its text without tags
     (:func:`ir_segmeasures.texts.xml.plain_text`). The column ``text`` has these characters, and a blank more wherever
-    an element ends and another begins amid visible characters, so that ``<p>hive</p><p>winter</p>`` are two words in
+    an element ends and another begins between visible characters, so that ``<p>hive</p><p>winter</p>`` are two words in
     an index; offsets do not count it, also not those of segments that another cutter makes of the element. Paths are
     those of INEX: every step has its number among the siblings of the same name. An element within another one is a
-    segment as well, if both are wanted; elements without text are left out. The module
-    says the rest, also about results.
+    segment as well, if both are wanted; elements without text are left out.
 
     Args:
         tags: a name or several, without namespace, such as ``'sec'`` or ``['sec', 'p']``; all elements if neither this
@@ -275,7 +272,6 @@ class xml_elements(Cutter):
     LABEL = 'XML elements'
 
     def __init__(self, tags: str | Iterable[str] | None = None, xpath: str | None = None, column: str = 'text'):
-        super().__init__()
         self.tags = tuple(tags) if isinstance(tags, Iterable) and not isinstance(tags, str) else tags
         self.xpath, self.column = xpath, column
         self.check_parameters()

@@ -5,7 +5,8 @@ has it. ir-measures gives measures of documents to its own providers, so that no
 and the ids. ``pt.GridSearch`` takes names of trec_eval only.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import ir_measures
@@ -104,7 +105,7 @@ def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame,
     systems = list(systems.values()) if isinstance(systems, Mapping) else systems
     qrels = pt.io.read_qrels(qrels) if isinstance(qrels, str) else qrels
     results: list[list[pd.DataFrame]] = [[system] if isinstance(system, pd.DataFrame) else [] for system in systems]
-    kept = [system >> pt.apply.generic(_keeper(batches)) if isinstance(system, pt.Transformer) else system
+    kept = [system >> pt.apply.generic(partial(_keep, batches)) if isinstance(system, pt.Transformer) else system
             for system, batches in zip(systems, results)]
     with collected_warnings(wanted=False):
         table = pt.Experiment(kept, topics, qrels, asked, **settings)
@@ -170,13 +171,11 @@ def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mappin
     return pipeline if return_type == 'opt_pipeline' else (pipeline, means[str(asked)], setting)
 
 
-def _keeper(batches: list[pd.DataFrame]) -> Callable[[pd.DataFrame], pd.DataFrame]:
+def _keep(batches: list[pd.DataFrame], results: pd.DataFrame) -> pd.DataFrame:
     """The last step of a system, which keeps its results and leaves them as they are."""
-    def keep(results: pd.DataFrame) -> pd.DataFrame:
-        if len(results):
-            batches.append(results)
-        return results
-    return keep
+    if len(results):
+        batches.append(results)
+    return results
 
 
 def _doubts(measures: Sequence[str | Measure], qrels: pd.DataFrame, batches: list[pd.DataFrame]) -> list[str]:

@@ -177,10 +177,8 @@ class with_document_score(_Combining):
         rows = list(range(len(segments.ids)))
         found = self._results(_queries(segments)) if rows else segments
         scores = self._document_scores(found)
-        least: dict[str, float] = {}
-        if self.missing == 'least' and not self.normalise:
-            for (query, _), score in scores.items():
-                least[query] = min(score, least.get(query, score))
+        falling = [] if self.normalise or self.missing != 'least' else sorted(scores.items(), key=lambda one: -one[1])
+        least = {query: score for (query, _), score in falling}
         other = 0. if isinstance(self.missing, str) else float(self.missing)
         keys = _keys(segments)
         if self.missing == 'drop':

@@ -277,8 +277,8 @@ def _holds_times(document: str) -> bool:
 
 
 def quote_id(name: str) -> str:
-    """The id of a document that has a name, such as that of a file: signs that no id may hold, or that would be read as
-    a part of a document, are percent-encoded (white space, control characters, ``"``, ``#``, ``%``, ``:``).
+    """The id of a document that has a name, such as that of a file. Characters that no id may have, or that would be
+    read as a part of a document, are percent-encoded (white space, control characters, ``"``, ``#``, ``%``, ``:``).
 
     Examples:
         >>> from ir_segmeasures import quote_id

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import isnan, nan
-from operator import gt, lt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_measures import Measure
 
 from ir_segmeasures.study import statistics
 from ir_segmeasures.study.scores import is_best, lower_is_better, names_as_asked, query_scores, refuse_unnamed
-from ir_segmeasures.study.statistics import CORRECTIONS, TESTS, ByQuery, check_choice, mean, nearly_equal
+from ir_segmeasures.study.statistics import CORRECTIONS, TESTS, ByQuery, check_choice, differences, mean
 from ir_segmeasures.study.tables import Cell, Column, Report, Table, figure, interval_figure, p_figure
 
 if TYPE_CHECKING:
@@ -98,11 +97,10 @@ class SystemComparison(Report):
             base = self.by_query[self.baseline][measure]
             for system in self.systems:
                 values = self.by_query[system][measure]
-                differing = [query for query in base if not nearly_equal(values[query], base[query])]
-                differing.sort(key=lambda query: -abs(values[query] - base[query]))
+                gains = [(query, gain) for query, gain in differences(values, base).items() if gain]
                 found += [{'measure': self.names[measure], 'system': system, 'query': query, 'value': values[query],
-                           self.baseline: base[query], 'difference': values[query] - base[query]}
-                          for query in differing[:number]]
+                           self.baseline: base[query], 'difference': gain}
+                          for query, gain in sorted(gains, key=lambda gain: -abs(gain[1]))[:number]]
         return found
 
     def moved(self, other: SystemComparison, places: int) -> list[str]:
@@ -111,11 +109,9 @@ class SystemComparison(Report):
         """
         found = []
         for row, moved in zip(self.rows, other.rows):
-            (mean, p), (other_mean, other_p) = ((figure(each.mean, places), p_figure(each.p_corrected, places))
-                                                for each in (row, moved))
-            if (mean, p) != (other_mean, other_p):
-                before, after = (f'{value} (p {each})' if each else value
-                                 for value, each in ((mean, p), (other_mean, other_p)))
+            before, after = (f'{figure(each.mean, places)} (p {p_figure(each.p_corrected, places)})'
+                             .removesuffix(' (p )') for each in (row, moved))
+            if before != after:
                 found.append(f'{self.names[row.measure]} of {row.system} is {after} instead of {before}')
         return found
 
@@ -249,11 +245,13 @@ def compare_scores(measures: Iterable[Measure | str] | Measure | str,
         for system in found:
             row = Beside(system, measure, mean(values[system].values()))
             if system != baseline:
-                row = Beside(*row[:3], row.mean - mean(base.values()), *of_system[system],
-                             *_counts(values[system], base, lower_is_better(measure)))
+                gains = list(differences(values[system], base).values())
+                above, below = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
+                won = (below, above) if lower_is_better(measure) else (above, below)
+                row = Beside(*row[:3], row.mean - mean(base.values()), *of_system[system], *won,
+                             len(gains) - above - below)  # where one is NaN, neither is better
             if confidence is not None:
-                low, high = statistics.bootstrap_interval(list(values[system].values()), confidence, seed)
-                row = row._replace(low=low, high=high)
+                row = Beside(*row[:9], *statistics.bootstrap_interval(list(values[system].values()), confidence, seed))
             rows.append(row)
     tested, queries = len(found) - 1, len(found[baseline][next(iter(names))])
     how = {'t': 'two-sided paired t-test', 'randomisation': 'two-sided randomisation test'}[test]
@@ -271,11 +269,3 @@ def checked_baseline(systems: Iterable[str], baseline: str | None, test: str, co
     if confidence is not None:
         statistics.check_level('confidence', confidence, 0.95)
     return systems[0] if baseline is None else check_choice('baseline', baseline, systems)
-
-
-def _counts(values: ByQuery, base: ByQuery, lower: bool) -> tuple[int, int, int]:
-    """The numbers of queries that are won, lost and neither."""
-    differing = [query for query in base if not nearly_equal(values[query], base[query])]
-    above, below = (sum(compared(values[query], base[query]) for query in differing) for compared in (gt, lt))
-    ties = len(base) - above - below  # where one is NaN, neither is better
-    return (below, above, ties) if lower else (above, below, ties)

@@ -10,22 +10,22 @@ on Element Retrieval Methodology, sections 3.3 and 6.2 (elements).
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import inf
 from typing import Any, NamedTuple
 
-import numpy as np
 from ir_measures import Measure, Qrel, ScoredDoc
 
-from ir_segmeasures.evaluation.axis import Cover
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.elements.recall_base import Assessments
 from ir_segmeasures.segments.basics import plain_number, quoted
-from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
+from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment, ticks
 from ir_segmeasures.segments.tables.shapes import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import collected_warnings, warn
+from ir_segmeasures.study.campaign.layers import content_of
 from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores, with_progress
 from ir_segmeasures.study.simulation import RANKINGS, SEGMENTS, Elements, RunName, SimulatedItem, Simulation
-from ir_segmeasures.study.statistics import ByQuery, check_choice, mean, nearly_equal, p_value
+from ir_segmeasures.study.statistics import ByQuery, check_choice, differences, mean, nearly_equal, p_value, p_values
 from ir_segmeasures.study.tables import Report
 
 __all__ = ['ElementJudgement', 'element_judgements', 'ELEMENT_RUNS', 'element_run', 'Comparison', 'Fidelity',
@@ -83,27 +83,23 @@ def element_judgements(highlights: Any, elements: Mapping[str, Segment] | Iterab
         element = parse_segment(id, elements=True)
         if isinstance(elements, Mapping):
             element = elements[id]._replace(path=element.path or elements[id].path)
-        if not element.start < element.end < np.inf:
+        if not element.start < element.end < inf:
             raise ValueError(f'the element {quoted(element.path)} of {quoted(element.document)} has no offsets or no '
                              'content: give elements with both')
         of_document.setdefault(element.document, []).append(element)
-    table, rows = SegmentTable.from_qrels(highlights), list[ElementJudgement]()
-    relevant = table.relevant_rows(1)
-    for query, query_id in enumerate(table.query_ids):
-        of_query = relevant[table.query[relevant] == query]
-        number = len(rows)
-        for document in dict.fromkeys(table.document[of_query].tolist()):
-            passages = of_query[table.document[of_query] == document]
-            cover = Cover.union(table.start[passages], table.end[passages])
-            for element in of_document.get(table.document_ids[document], ()):
-                common = float(cover.common(np.array([element.start]), np.array([element.end]))[0])
-                if common > 0:
-                    rows.append(ElementJudgement(query_id, format_segment(element), 1, exhaustivity,
-                                                 common / (element.end - element.start)))
-        if len(rows) == number:
-            first = int(np.argmax(table.query == query))
-            rows.append(ElementJudgement(query_id, table.document_ids[table.document[first]], 0, 0, 0))
-    return Rows.from_rows(ElementJudgement, rows)
+    table = SegmentTable.from_qrels(highlights)
+    table.relevant_rows(1)  # for its errors
+    found = {query: list[ElementJudgement]() for query in table.query_ids}
+    for (query, document), passages in content_of(table, 1).items():
+        for element in of_document.get(document, ()):
+            start, end = ticks(element.start), ticks(element.end)
+            common = sum(max(0, min(high, end) - max(low, start)) for low, high in passages)
+            if common:
+                found[query].append(ElementJudgement(
+                    query, format_segment(element), 1, exhaustivity, common / (end - start)))
+    first = dict(reversed([segment[:2] for segment in table.segments()]))  # query → the document of its first row
+    return Rows.from_rows(ElementJudgement, [
+        row for query, rows in found.items() for row in rows or [ElementJudgement(query, first[query], 0, 0, 0)]])
 
 
 ELEMENT_RUNS = ('frb', 'irb', 'reverse', 'lo')
@@ -149,10 +145,8 @@ def element_run(qrels: Any, run: str = 'irb', quant: str = 'sog', ideal: str = '
     items: list[SimulatedItem] = []
     for topic in assessments.topics:
         worth, elements = assessments.worth(topic), assessments.judged(topic)
-        if run == 'frb':
-            elements = [node for node in elements if node.relevant]
-        elif run == 'lo':
-            elements = [node for node in elements if node.relevant and not node.parts]
+        if run in ('frb', 'lo'):
+            elements = [node for node in elements if node.relevant and not (run == 'lo' and node.parts)]
         else:
             base = assessments.ideal(topic)
             elements = [node for node in elements if node in base]
@@ -295,22 +289,21 @@ def fidelity(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
     # A grade is whole as ir-measures has it, where it is.
     judged = [Qrel(query, document, plain_number(grade))  # type: ignore[arg-type]
               for query, grades in simulation.judged.items() for document, grade in grades.items()]
-    documents = query_scores([measure for measure in asked if not isinstance(measure, SegmentMeasure)],
-                             judged, {name: _documents(run) for name, run in runs.items()},
+    first = {name: list({item[:2]: ScoredDoc(*item[:2], item.score) for item in reversed(run)}.values())
+             for name, run in runs.items()}  # each document once, at its first item
+    documents = query_scores([measure for measure in asked if not isinstance(measure, SegmentMeasure)], judged, first,
                              progress)
-    queries = list(simulation.topics)
-    values = {name: {measure: {query: (found[name] | documents[name])[measure][query] for query in queries}
+    values = {name: {measure: {query: (found[name] | documents[name])[measure][query] for query in simulation.topics}
                      for measure in asked} for name in runs}
     means = {name: {measure: mean(values[name][measure].values()) for measure in asked} for name in runs}
     return Fidelity(means, [_comparison(measure, first, second, values[first][measure], values[second][measure])
                             for measure in asked for first, second in pairs],
-                    {measure: [p_value('t', values[first][measure], values[second][measure], 0)
-                               for first, second in combinations(names, 2)] for measure in asked}, asked)
+                    {measure: p_values('t', combinations([values[name][measure] for name in names], 2), 0)
+                     for measure in asked}, asked)
 
 
 def _comparison(measure: Measure, first: RunName, second: RunName, a: ByQuery, b: ByQuery) -> Comparison:
-    sign = -1 if lower_is_better(measure) else 1
-    gains = [0. if nearly_equal(a[query], b[query]) else sign * (a[query] - b[query]) for query in a]
+    gains = list((differences(b, a) if lower_is_better(measure) else differences(a, b)).values())
     better, worse = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
     difference = mean(gains)
     if abs(difference) <= 1e-12 * max(map(abs, gains)):  # gains and losses that cancel out but for rounding
@@ -323,11 +316,3 @@ def _steps(names: Sequence[str]) -> list[tuple[str, str]]:
     """The pairs of these names of which the first should be better, with none of them between."""
     return [(better, worse) for better in names for worse in names if worse in _WORSE.get(better, ())
             and not any(name in _WORSE[better] and worse in _WORSE.get(name, ()) for name in names)]
-
-
-def _documents(run: Iterable[SimulatedItem]) -> list[ScoredDoc]:
-    """The run with each document once, at its first item."""
-    rows: dict[tuple[str, str], ScoredDoc] = {}
-    for item in run:
-        rows.setdefault((item.query_id, item.doc_id), ScoredDoc(item.query_id, item.doc_id, item.score))
-    return list(rows.values())

@@ -4,7 +4,9 @@ true moments, as authors of moment retrieval report where a system is weak.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby, pairwise
 from math import inf
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
@@ -43,8 +45,8 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
     """How the value of a measure comes about, query by query, as the steps of the walk that computes it.
 
     Args:
-        measure: a measure that has steps, or its name: T2I_AP, P_tol, T2I_P, ESL, AiSP, ASP, AgP, AigP, AiP, AP_over,
-            AP_bin and others of their families, with any parameters
+        measure: a measure that has steps, or its name: T2I_MAP, P_tol, T2I_P, ESL, MAiSP, ASP, MAgP, AigP, AiP,
+            AP_over, AP_bin and others of their families, with any parameters
         qrels, run: in any shape of ir-measures, or frames of PyTerrier, with segments
 
     Returns:
@@ -88,12 +90,11 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
         kind = row_type_of(tuple(columns), walk.kind)
         first = np.searchsorted(walk.query, np.arange(queries.start, queries.stop + 1)).tolist()
         for query, low, high in zip(range(queries.start, queries.stop), first, first[1:]):
-            value = float(outcome.values[query])
-            steps: Sequence[Any] = []
-            said = f'The query has no relevant content, so the value is {value:g}.'
-            if walk.run.R[query]:
-                steps, said = Rows(kind, [column[low:high] for column in columns.values()]), sentence(query)
-            found.append(Explanation(judged.query_ids[query], value, steps, said))
+            value, relevant = float(outcome.values[query]), walk.run.R[query]
+            found.append(Explanation(
+                judged.query_ids[query], value,
+                Rows(kind, [column[low:high] for column in columns.values()]) if relevant else [],
+                sentence(query) if relevant else f'The query has no relevant content, so the value is {value:g}.'))
     return found
 
 
@@ -160,13 +161,12 @@ def query_groups(qrels: Any, durations: Mapping[str, float] | None = None, rel: 
     qrels, queries = relevant_queries(qrels, rel)
     table = SegmentTable.from_qrels(from_pyterrier(qrels))
     moments: dict[str, list[tuple[float, float, str]]] = {query: [] for query in queries}
-    columns = (column.tolist() for column in (table.query, table.document, table.start, table.end, table.value))
-    for row, (query, document, start, end, value) in enumerate(zip(*columns)):
+    for row, (query, document, start, end, value) in enumerate(table.segments()):
         if value >= rel:
             if end == inf:
                 raise table.error(row, 'it is judged relevant up to an end that is not known, but moments are told '
                                        'apart by their lengths: write the end into the id')
-            moments[table.query_ids[query]].append((start, end, table.document_ids[document]))
+            moments[query].append((start, end, document))
     traits: dict[str, dict[str, float]] = {'length': {}, 'place': {}, 'number': {}}
     for query, found in moments.items():
         start, end, video = max(found, key=lambda moment: round(moment[1] - moment[0], 9))
@@ -174,15 +174,10 @@ def query_groups(qrels: Any, durations: Mapping[str, float] | None = None, rel: 
         duration = (durations or {}).get(video)
         if duration:
             traits['place'][query] = (start + end) / 2 / duration
-    groups = []
-    for (by, values), bands in zip(traits.items(), (_LENGTHS, _PLACES, _NUMBERS)):
-        low = -inf
-        for high, name in bands:
-            within = [query for query, value in values.items() if low < value <= high]
-            if within:
-                groups.append((by, name, within))
-            low = high
-    return groups
+    groups = [(by, name, [query for query, value in values.items() if low < value <= high])
+              for (by, values), bands in zip(traits.items(), (_LENGTHS, _PLACES, _NUMBERS))
+              for (low, _), (high, name) in pairwise([(-inf, ''), *bands])]
+    return [group for group in groups if group[2]]
 
 
 class Diagnosis(Report):
@@ -206,12 +201,11 @@ class Diagnosis(Report):
         """A table for each measure, with a row for each group."""
         found = []
         for measure, name in self.names.items():
-            of_measure, lines = [row for row in self.rows if row.measure == measure], []
-            for start in range(0, len(of_measure), len(self.systems)):
-                rows = of_measure[start:start + len(self.systems)]
+            lines = []
+            for group, rows in groupby((row for row in self.rows if row.measure == measure), itemgetter(0, 1, 2)):
                 means = [row.mean for row in rows]
-                lines.append([*(Cell(str(value)) for value in rows[0][:3]), *(
-                    Cell(figure(mean, places), len(rows) > 1 and is_best(measure, mean, means)) for mean in means)])
+                lines.append([*(Cell(str(value)) for value in group), *(
+                    Cell(figure(mean, places), len(means) > 1 and is_best(measure, mean, means)) for mean in means)])
             found.append(Table([Column(name, text=True), Column('group', text=True), Column('queries'),
                                 *map(Column, self.systems)], lines))
         return found

@@ -10,6 +10,7 @@ order of the systems stays the same over a range of it, a result does not depend
 content (micro averages).
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 from math import fsum, inf
@@ -21,7 +22,7 @@ from ir_measures import Measure
 from ir_segmeasures.evaluation.evaluators import SpanEvaluator
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.sets import ContentMeasure
-from ir_segmeasures.segments.basics import cut_out, lies_within
+from ir_segmeasures.segments.basics import Floats, cut_out, lies_within
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn
@@ -120,15 +121,11 @@ def without_overlap(run: Any) -> Any:
         ['talk#t=0,30', 'talk#t=30,60']
     """
     given = adapter_of(run, 'run')
-    table = SegmentTable.from_run(given)
-    rows = table.row.tolist()
-    columns = (table.query.tolist(), table.document.tolist(), table.start.tolist(), table.end.tolist())
-    unseen: dict[tuple[int, int], tuple[list[float], list[float]]] = {}
-    kept = []
-    for row, query, document, start, end in zip(rows, *columns):
-        free = unseen.setdefault((query, document), ([0.0], [inf]))
-        if start == end or lies_within(*free, start, end):
-            cut_out(*free, start, end)
+    table, kept = SegmentTable.from_run(given), []
+    unseen = defaultdict[tuple[str, str], tuple[list[float], list[float]]](lambda: ([0.], [inf]))
+    for row, (query, document, start, end, _) in zip(table.row.tolist(), table.segments()):
+        if start == end or lies_within(*unseen[query, document], start, end):
+            cut_out(*unseen[query, document], start, end)
             kept.append(row)
     return given.take(sorted(kept)).rows
 
@@ -154,7 +151,7 @@ def sensitivity(measure: Measure | str, parameter: str, values: Iterable[Any], q
     """The means of the systems for each value of one parameter, and how far they keep the order of the default.
 
     Args:
-        measure: the default, such as ``T2I_AP`` or ``'T2I_AP(keepviewing=True)'``; the first value counts where it
+        measure: the default, such as ``T2I_MAP`` or ``'T2I_MAP(keepviewing=True)'``; the first value counts where it
             lacks a parameter that it needs, such as ``iou``
         parameter, values: the parameter that varies and its values, such as ``'tau'`` and ``(5, 10, 15, 30, 60)``
         qrels: in any shape of ir-measures
@@ -283,10 +280,8 @@ def micro(measures: Iterable[Measure | str] | Measure | str, qrels: Any, run: An
                              'SegIoU, SegFallout, SegRejection, SegMiss, SegNoise or SegGenerality')
         asked.append(measure)
     judged, table = SegmentTable.from_qrels(qrels), SegmentTable.from_run(run)
-    sums: dict[Measure, tuple[float, float]] = {}
+    sums = defaultdict[Measure, Floats](lambda: np.zeros(2))
     for together, queries, on_axis in SpanEvaluator(asked, judged).axes(table):
         for measure in together:
-            part, whole = (fsum(on_axis.units(np.asarray(side, float))[queries]) for side in measure.sides(on_axis))
-            before = sums.get(measure, (0., 0.))
-            sums[measure] = before[0] + part, before[1] + whole
-    return {measure: part / whole if whole else 0. for measure, (part, whole) in sums.items()}
+            sums[measure] += [fsum(on_axis.units(np.asarray(side, float))[queries]) for side in measure.sides(on_axis)]
+    return {measure: float(part / whole) if whole else 0. for measure, (part, whole) in sums.items()}

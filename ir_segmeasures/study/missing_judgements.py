@@ -8,6 +8,7 @@ SIGIR 1998 (Kendall's tau); Yilmaz, Aslam & Robertson. A New Rank Correlation Co
 SIGIR 2008 (tau_ap).
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
@@ -44,10 +45,10 @@ class HoleEffect(NamedTuple):
         kendall: Kendall's tau (tau-b) between the means of the systems with holes and without; None where either gives
             all systems one mean
         lowest: the lowest tau of a sample
-        separated: the share of the pairs of systems that a paired test tells apart, in [0, 1]
-        kept: of the pairs that are told apart with all judgements, the share that still is, with the same system ahead;
+        separated: the share of the pairs of systems that a paired test separates, in [0, 1]
+        kept: of the pairs that it separates with all judgements, the share that still is, with the same system ahead;
             None where there is no such pair
-        reversed: of these pairs, the share that is told apart with the other system ahead
+        reversed: of these pairs, the share that it separates with the other system ahead
         ranks_lost: the ranks that a run of the team lost, at most; None where judgements were drawn
     """
     measure: Measure
@@ -66,7 +67,7 @@ class HoleEffect(NamedTuple):
 
 class _Values(NamedTuple):
     """The values of a measure on some judgements: of each system its mean; of each pair of systems -1 or 1 where the
-    first or the second is ahead and the test tells them apart, else 0.
+    first or the second is ahead and the test separates them, else 0.
     """
     means: Floats
     ahead: Floats
@@ -97,9 +98,9 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     """The effect of holes in the judgements on each measure: on its values, the order of the systems and significance.
 
     Drawn samples drop the same share of the relevant judgements of a query and of the others, and leave each query one
-    relevant judgement at least. Of a team that is left out, the judgements go that share content with its results and
-    with no other team's: the campaign as it would be if the team had not taken part. Queries whose last relevant
-    judgement goes so are left out.
+    relevant judgement at least. Where a team is left out, the judgements that share content with its results and with
+    no other team's are dropped, as if the team had not taken part. Queries that so lose their last relevant judgement
+    are left out.
 
     Args:
         measures: one or more
@@ -108,7 +109,7 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         repeats: how many samples are drawn for each share
         teams: name of a run → its team; a run that is not named is a team of its own
         depth: how many results of a run for each query went into the pool; not given: all
-        test, level: the paired test, and the p below which it tells two systems apart, as for
+        test, level: the paired test, and the p below which it separates two systems, as for
             :func:`~ir_segmeasures.study.power`
         rel: judgements of this relevance or more are relevant
         seed: of the samples
@@ -116,7 +117,7 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         progress: whether to show a bar on a terminal while it takes long, where there is one process
 
     Returns:
-        measure by measure: a row without holes, then one for each share or team
+        a row without holes for each measure, then one for each share or team
 
     Raises:
         ValueError: fewer than two runs, another test, level, share, depth or number of samples, or no query with a
@@ -128,11 +129,11 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         >>> from ir_segmeasures.study import holes
         >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
         >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
-        >>> for row in holes(['AiSP', 'bpref_seg'], qrels, runs, drop=[0.5, 0.9], repeats=5):
+        >>> for row in holes(['MAiSP', 'bpref_seg'], qrels, runs, drop=[0.5, 0.9], repeats=5):
         ...     print(row.measure, row.dropped, round(row.mean, 2), round(row.kendall, 2))
-        AiSP 0.0 0.45 1.0
-        AiSP 0.5 0.36 1.0
-        AiSP 0.9 0.29 1.0
+        MAiSP 0.0 0.45 1.0
+        MAiSP 0.5 0.36 1.0
+        MAiSP 0.9 0.29 1.0
         bpref_seg 0.0 0.56 1.0
         bpref_seg 0.5 0.61 0.0
         bpref_seg 0.9 0.72 -1.0
@@ -140,8 +141,7 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     measures = scores.parse_measures(measures)
     shares = drop if isinstance(drop, str) else list(drop)
     if shares != 'teams' and (isinstance(shares, str) or not shares or not all(0 < share < 1 for share in shares)):
-        raise ValueError(f"drop={quoted(shares)}: give shares of the judgements, numbers between 0 and 1 such as 0.5, "
-                         "or 'teams'")
+        raise ValueError(f"drop={quoted(shares)}: give shares of the judgements in (0, 1), such as 0.5, or 'teams'")
     for name, value in (('repeats', repeats), ('depth', depth)):
         check_setting(name, value, value is None or value >= 1, 'a whole number from 1 up')
     statistics.check_choice('test', test, statistics.TESTS)
@@ -153,34 +153,30 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         qrels, runs = table, {name: SegmentTable.from_run(run) for name, run in runs.items()}
     values_of = partial(_values, measures, qrels, runs, rel, test, level, seed)
     whole = values_of()
-    settings: list[tuple[Any, list[Ints], Bools | None]] = []  # share or team, samples, which runs are the team's
+    # The share, the team, the rows of each sample, and which runs are the team's.
+    settings: list[tuple[float, str | None, list[Ints], Bools | None]] = [(0., None, [np.arange(len(table))], None)]
     if isinstance(shares, str):
         team_of = [(teams or {}).get(name, name) for name in runs]
         brought = np.array([_contributions(table, run, depth) for run in runs.values()])
         for team in dict.fromkeys(team_of):
             members = np.array([name == team for name in team_of])
             left = ~brought[members].any(axis=0) | brought[~members].any(axis=0)  # what another brought, stays
-            settings.append((team, [np.flatnonzero(left)], members))
+            settings.append((1 - int(left.sum()) / len(table), team, [np.flatnonzero(left)], members))
     else:
         random = np.random.default_rng(seed)
-        settings = [(share, [_drawn(table, share, rel, random) for _ in range(repeats)], None) for share in shares]
+        settings += [(share, None, [_drawn(table, share, rel, random) for _ in range(repeats)], None)
+                     for share in shares]
     samples = [(rows if qrels is table else table.row[rows]).tolist()
-               for _, kept, _ in settings for rows in map(np.sort, kept)]
+               for _, _, kept, _ in settings[1:] for rows in map(np.sort, kept)]
     if n_jobs is None:
         found = iter([values_of(rows) for rows in scores.with_progress(samples, progress, 'sample')])
     else:
         joblib = needed('joblib', 'samples are evaluated side by side with joblib', 'scale')
         found = iter(joblib.Parallel(n_jobs)(joblib.delayed(values_of)(rows) for rows in samples))
-    values = [[next(found) for _ in kept] for _, kept, _ in settings]
-    answer = []
-    for place, measure in enumerate(measures):
-        answer.append(_effect(measure, 0., None, [len(table)], whole[place], [whole[place]], None))
-        for (setting, kept, mine), of_samples in zip(settings, values):
-            left = list(map(len, kept))
-            share = setting if mine is None else 1 - left[0] / len(table)
-            answer.append(_effect(measure, share, None if mine is None else setting, left, whole[place],
-                                  [sample[place] for sample in of_samples], mine))
-    return answer
+    values = [[whole], *([next(found) for _ in kept] for _, _, kept, _ in settings[1:])]
+    return [_effect(measure, share, team, list(map(len, kept)), whole[place],
+                    [sample[place] for sample in of_samples], mine) for place, measure in enumerate(measures)
+            for (share, team, kept, mine), of_samples in zip(settings, values)]
 
 
 def _drawn(table: SegmentTable, share: float, rel: float, random: np.random.Generator) -> Ints:
@@ -199,15 +195,13 @@ def _drawn(table: SegmentTable, share: float, rel: float, random: np.random.Gene
 
 def _contributions(table: SegmentTable, run: Any, depth: int | None) -> Bools:
     """Tells whether each judgement shares content with a result of a run. Entry points stand for what is behind."""
-    run, results = SegmentTable.from_run(run), dict[tuple[str, str], list[tuple[float, float]]]()
+    run, results = SegmentTable.from_run(run), defaultdict[tuple[str, str], list[tuple[float, float]]](list)
     rank = np.arange(len(run)) - np.searchsorted(run.query, run.query)
-    first = slice(None) if depth is None else np.flatnonzero(rank < depth)
-    for query, document, start, end in zip(*(column[first].tolist() for column in (
-            run.query, run.document, run.start, run.end))):
-        results.setdefault((run.query_ids[query], run.document_ids[document]), []).append((start, end))
-    return np.array([any(low < end and (high > start or low == high == start) for low, high in results.get((
-        table.query_ids[query], table.document_ids[document]), ())) for query, document, start, end in zip(*(
-            column.tolist() for column in (table.query, table.document, table.start, table.end)))], bool)
+    for row, (query, document, start, end, _) in zip(rank.tolist(), run.segments()):
+        if depth is None or row < depth:
+            results[query, document].append((start, end))
+    return np.array([any(low < end and (high > start or low == high == start) for low, high in results[query, document])
+                     for query, document, start, end, _ in table.segments()], bool)
 
 
 def _effect(measure: Measure, dropped: float, left_out: str | None, left: Sequence[int], whole: _Values,
@@ -218,14 +212,11 @@ def _effect(measure: Measure, dropped: float, left_out: str | None, left: Sequen
     apart = np.flatnonzero(whole.ahead)
     kept, turned = (float((sign * ahead[:, apart] * whole.ahead[apart] > 0).mean()) if len(apart) else None
                     for sign in (1, -1))
-    lost = None
-    if mine is not None:
-        sign = 1 if scores.lower_is_better(measure) else -1
-        before, after = (np.argsort(np.argsort(sign * values.means, kind='stable')) for values in (whole, samples[0]))
-        lost = int((after - before)[mine].max())
+    sign = 1 if scores.lower_is_better(measure) else -1
+    lost = np.subtract(*(np.argsort(np.argsort(sign * values.means, kind='stable')) for values in (samples[0], whole)))
     return HoleEffect(measure, dropped, left_out, mean(left), float(means.mean()),
                       float(means.mean() - whole.means.mean()), mean(taus) if taus else None, min(taus, default=None),
-                      float(abs(ahead).mean()), kept, turned, lost)
+                      float(abs(ahead).mean()), kept, turned, None if mine is None else int(lost[mine].max()))
 
 
 _AT_ONCE = 2_000_000  # differences of systems in samples
@@ -238,10 +229,13 @@ class OrderAgreement(NamedTuple):
         measure: the measure
         kendall: Kendall's tau (tau-b) between the means of the systems, in [-1, 1]; None where either set of judgements
             gives all systems one mean
-        kendall_low, kendall_high: its bootstrap interval; None likewise, and where there is one query
+        kendall_low: the least value of its bootstrap interval; None likewise, and where there is one query
+        kendall_high: the greatest value of this interval
         tau_ap: the rank correlation that counts the first ranks most, in [-1, 1]; None as above
-        tau_ap_low, tau_ap_high: its bootstrap interval
-        systems, queries: how many were compared
+        tau_ap_low: the least value of its bootstrap interval
+        tau_ap_high: the greatest value of this interval
+        systems: how many systems were compared
+        queries: how many queries they were compared on
     """
     measure: Measure
     kendall: float | None
@@ -290,20 +284,14 @@ def order_agreement(measures: Iterable[Measure | str] | Measure | str, qrels: An
     if len(runs) < 2:
         raise ValueError('there is no order of fewer than two systems: give the runs of two or more')
     first, second = (SegmentTable.from_qrels(from_pyterrier(each)) for each in (qrels, other))
-    relevant = {table.query_ids[query] for table in (first, second)
-                for query in table.query[table.value >= rel].tolist()}
-    relevant.intersection_update(second.query_ids)
+    relevant = {row[0] for table in (first, second) for row in table.segments() if row[4] >= rel} & {*second.query_ids}
     queries = [query for query in first.query_ids if query in relevant]
     if not queries:
         raise ValueError(f'no query is in both sets of judgements with a relevance of {quoted(rel)} or more: give '
                          'judgements of the same queries, or a lower rel')
     found = [scores.query_scores(measures, each, runs, progress) for each in (qrels, other)]
-    answer = []
-    for measure in measures:
-        values, others = (np.array([[of_one[name][measure][query] for query in queries] for name in runs])
-                          for of_one in found)
-        answer.append(_agreement(measure, values, others, confidence, seed))
-    return answer
+    return [_agreement(measure, *(np.array([[of_one[name][measure][query] for query in queries] for name in runs])
+                                  for of_one in found), confidence=confidence, seed=seed) for measure in measures]
 
 
 def _agreement(measure: Measure, first: Floats, second: Floats, confidence: float, seed: int) -> OrderAgreement:
@@ -311,24 +299,21 @@ def _agreement(measure: Measure, first: Floats, second: Floats, confidence: floa
     if scores.lower_is_better(measure):
         first, second = -first, -second
     systems, queries = first.shape
-    whole = [np.atleast_1d(found) for found in _correlations(first.mean(1)[None], second.mean(1)[None])]
-    samples: list[list[Floats]] = [[], []]
+    samples = [np.empty((2, 0))]
     rng, batch = np.random.default_rng(seed), max(1, _AT_ONCE // systems ** 2)
     for done in range(0, statistics.RESAMPLES if queries > 1 else 0, batch):
         # How often each query is in each sample.
         times = rng.multinomial(queries, [1 / queries] * queries, min(batch, statistics.RESAMPLES - done)) / queries
-        for kept, part in zip(samples, _correlations(times @ first.T, times @ second.T)):
-            kept.append(part)
+        samples.append(_correlations(times @ first.T, times @ second.T))
     columns: list[float | None] = []
-    for value, parts in zip(whole, samples):
-        drawn = np.concatenate([part[~np.isnan(part)] for part in parts]) if parts else np.array([])
-        low, high = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2]) if len(drawn) else (None, None)
-        defined = not np.isnan(value[0])
-        columns += [float(each) if defined and each is not None else None for each in (value[0], low, high)]
+    for value, drawn in zip(_correlations(first.mean(1)[None], second.mean(1)[None])[:, 0], np.hstack(samples)):
+        drawn = drawn[~np.isnan(drawn)]
+        interval = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2]) if len(drawn) else (None, None)
+        columns += [None if each is None or np.isnan(value) else float(each) for each in (value, *interval)]
     return OrderAgreement._make([measure, *columns, systems, queries])
 
 
-def _correlations(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+def _correlations(first: Floats, second: Floats) -> Floats:
     """Kendall's tau-b and tau_ap of each row, which has the means of the systems; NaN where a row is constant."""
     order = np.argsort(-second, axis=1, kind='stable')
     above, below = np.triu_indices(first.shape[1], 1)  # ranks from 0 in the order of the second means
@@ -337,7 +322,7 @@ def _correlations(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     with np.errstate(invalid='ignore', divide='ignore'):
         kendall = (one * other).sum(1) / np.sqrt(abs(one).sum(1) * abs(other).sum(1))
     agreeing = (np.where((one == 0) & (other == 0), 1, (1 + one * other) / 2) / below).sum(1)
-    return kendall, np.where(np.isnan(kendall), np.nan, 2 / (first.shape[1] - 1) * agreeing - 1)
+    return np.array([kendall, np.where(np.isnan(kendall), np.nan, 2 / (first.shape[1] - 1) * agreeing - 1)])
 
 
 def _signs(means: Floats, mean: Floats) -> Floats:

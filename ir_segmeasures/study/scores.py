@@ -62,21 +62,15 @@ def names_as_asked(measures: Iterable[Measure | str] | Measure | str) -> dict[Me
     """
     names: dict[Measure, str] = {}
     for asked in [measures] if isinstance(measures, (str, Measure)) else measures:
-        names.setdefault(_parsed(asked), str(asked))
+        if not isinstance(asked, (str, Measure)):
+            raise TypeError(f'{quoted(asked)} stands among the measures: give measures, or their names')
+        try:
+            names.setdefault(parse_measure(asked) if isinstance(asked, str) else asked, str(asked))
+        except (NameError, TypeError, ValueError) as error:
+            raise ValueError(f'{quoted(asked)} cannot be read as a measure: {error}') from None
     if not names:
         raise ValueError('there is no measure to look at: give at least one')
     return names
-
-
-def _parsed(measure: Any) -> Measure:
-    if isinstance(measure, Measure):
-        return measure
-    if not isinstance(measure, str):
-        raise TypeError(f'{quoted(measure)} stands among the measures: give measures, or their names')
-    try:
-        return parse_measure(measure)
-    except (NameError, TypeError, ValueError) as error:
-        raise ValueError(f'{quoted(measure)} cannot be read as a measure: {error}') from None
 
 
 def lower_is_better(measure: Measure) -> bool:
@@ -115,8 +109,8 @@ def query_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any
     found: dict[Run, dict[Measure, ByQuery]] = {}
     for name in with_progress(runs, progress):
         found[name] = {measure: {} for measure in measures}
-        for metric in values_of_measures(
-                measures, evaluator.iter_calc(for_ir_measures(from_pyterrier(runs[name]), 'run', measures))):
+        run = for_ir_measures(from_pyterrier(runs[name]), 'run', measures)
+        for metric in values_of_measures(measures, evaluator.iter_calc(run)):
             found[name][metric.measure][metric.query_id] = metric.value
     return found
 
@@ -139,11 +133,11 @@ def relevant_queries(qrels: Any, rel: float) -> tuple[Any, list[str]]:
     if isinstance(qrels, Iterator):
         qrels = list(qrels)
     table = SegmentTable.from_qrels(from_pyterrier(qrels))
-    with_relevant = set(table.query[table.value >= rel].tolist())
+    with_relevant = np.unique(table.query[table.value >= rel]).tolist()
     if not with_relevant:
         raise ValueError(f'no query of the qrels has a judgement of relevance {quoted(rel)} or more, so no measure has '
                          'anything to tell apart: give other qrels, or a lower rel')
-    return qrels, [query_id for code, query_id in enumerate(table.query_ids) if code in with_relevant]
+    return qrels, [table.query_ids[code] for code in with_relevant]
 
 
 def relevant_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any], rel: float, least: int = 1,
@@ -156,8 +150,7 @@ def relevant_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, 
     """
     refuse_unnamed(runs)
     if len(runs) < least:
-        raise ValueError(f'there are fewer runs than {least}, so that nothing can be compared: give {least} or more'
-                         if runs else f'there is no run: give {least} or more')
+        raise ValueError(f'there {f"are fewer runs than {least}" if runs else "is no run"}: give {least} or more')
     qrels, queries = relevant_queries(qrels, rel)
     found = query_scores(measures, qrels, runs, progress)
     return {measure: {name: {query: found[name][measure][query] for query in queries} for name in runs}
@@ -177,11 +170,10 @@ def for_ir_measures(rows: Any, kind: str, measures: Iterable[Measure]) -> Any:
         TypeError, ValueError: the rows have no shape that can be taken, lack a column, or have a query or a grade that
             the program of a measure of ir-measures cannot take
     """
-    if all(isinstance(measure, SegmentMeasure) for measure in measures):
-        return rows
-    found = _of_their_shape(rows, kind)
-    refuse_rows(found, kind, list(measures))
-    return found
+    if not all(isinstance(measure, SegmentMeasure) for measure in measures):
+        rows = _of_their_shape(rows, kind)
+        refuse_rows(rows, kind, list(measures))
+    return rows
 
 
 def _of_their_shape(rows: Any, kind: str) -> Any:
@@ -194,6 +186,5 @@ def _of_their_shape(rows: Any, kind: str) -> Any:
         return []
     import pandas
     ids = ('query_id', 'doc_id')
-    return pandas.DataFrame({name: list(map(str, values)) if name in ids else values
-                             for name in (*ids, *(name for name in given.names if name not in ids))
-                             for values in [given.values(name)]})
+    return pandas.DataFrame({name: given.values(name) for name in dict.fromkeys((*ids, *given.names))}).astype(
+        dict.fromkeys(ids, str))

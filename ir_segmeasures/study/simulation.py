@@ -34,7 +34,6 @@ Where the paper is silent, these are choices of this project:
   its first passage.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from math import fsum, inf, nan
@@ -125,9 +124,7 @@ class Simulation:
         passages: dict[str, dict[str, list[Interval]]] = {query: {} for query in table.query_ids}
         known, doc_sizes = dict[str, float](), table.extra.get('doc_size', [nan] * len(table))
         relevant = set(table.relevant_rows(rel).tolist())
-        for row, (query_place, place, start, end, value) in enumerate(zip(*(column.tolist() for column in (
-                table.query, table.document, table.start, table.end, table.value)))):
-            query, document, size = table.query_ids[query_place], table.document_ids[place], doc_sizes[row]
+        for row, (size, (query, document, start, end, value)) in enumerate(zip(doc_sizes, table.segments())):
             self.judged[query][document] = max(value, self.judged[query].get(document, value))
             if row in relevant:
                 passages[query].setdefault(document, []).append((plain_number(start), plain_number(end)))
@@ -152,10 +149,8 @@ class Simulation:
                              'elements={document: [(start, end), …]}, or take S or S_LD')
         items: list[SimulatedItem] = []
         for query, passages in self.topics.items():
-            parts: list[tuple[str, Interval]] = []
-            if ranking in ('R_I', 'R_SI'):
-                first = self._without_relevant(query)
-                parts.append((first, self._whole(query, first)))
+            first = [self._without_relevant(query)] if ranking in ('R_I', 'R_SI') else []
+            parts = [(id, self._whole(query, id)) for id in first]
             documents = list(passages)
             if ranking in ('R_S', 'R_SI'):
                 documents[:2] = documents[1::-1]
@@ -171,17 +166,14 @@ class Simulation:
         elements = self._elements_of(query, document)
         if segments == 'S_L':
             # Elements come in document order, outer before inner, so the last that contains a passage is the smallest.
-            containing = [[element for element in elements if element[0] <= start and end <= element[1]]
-                          for start, end in passages]
-            return _outermost(found[-1] if found else self._whole(query, document, passage[1])
-                              for found, passage in zip(containing, passages))
+            return _outermost(
+                next((element for element in reversed(elements) if element[0] <= start and end <= element[1]), None)
+                or self._whole(query, document, end) for start, end in passages)
         if segments == 'S_ST':
             elements = [element for element, after in zip(elements, [*elements[1:], (inf, inf)])
                         if after[0] >= element[1]]
-        starts = [start for start, _ in passages]
-        within = [(start, end) for start, end in elements
-                  for place in (bisect_right(starts, start) - 1,) if place >= 0 and end <= passages[place][1]]
-        return _outermost(within) or [(starts[0], starts[0])]
+        within = [part for part in elements if any(low <= part[0] and part[1] <= high for low, high in passages)]
+        return _outermost(within) or [(passages[0][0], passages[0][0])]
 
     def _elements_of(self, query: str, document: str) -> list[Interval]:
         """All with content, each extent once, in document order, outer before inner."""

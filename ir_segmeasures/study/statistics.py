@@ -58,6 +58,11 @@ def nearly_equal(a: float, b: float) -> bool:
     return isclose(a, b, abs_tol=1e-12)
 
 
+def differences(values: ByQuery, base: ByQuery) -> ByQuery:
+    """The difference of each query, 0 where both differ by no more than rounding."""
+    return {query: 0. if nearly_equal(values[query], base[query]) else values[query] - base[query] for query in base}
+
+
 def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
     """Pearson's r of two columns, in [-1, 1]; None where one of them is constant."""
     return _correlation('pearsonr', first, second)
@@ -94,19 +99,17 @@ def p_values(test: str, pairs: Iterable[tuple[ByQuery, ByQuery]], seed: int) -> 
         numbers in [0, 1]: 1 where no query makes a difference; NaN where a value is NaN, or there is one query
         for the t-test; 0 where all differences are equal, as SciPy says: see :func:`equal_differences`
     """
-    differences = [np.array([0. if nearly_equal(values[query], base[query]) else values[query] - base[query]
-                             for query in base]) for values, base in pairs]
-    p = np.array([nan if np.isnan(found).any() else 1. for found in differences])
-    tested = [row for row, found in enumerate(differences) if p[row] == 1 and found.any()]
+    gains = [np.array(list(differences(values, base).values())) for values, base in pairs]
+    p = np.array([nan if np.isnan(found).any() else 1. for found in gains])
+    tested = [row for row, found in enumerate(gains) if p[row] == 1 and found.any()]
     if test == 't':
         for row in tested:
-            found = differences[row]
-            equal = nearly_equal(found.min(), found.max())  # SciPy says 0 with a warning
+            found, equal = gains[row], nearly_equal(gains[row].min(), gains[row].max())  # SciPy says 0 with a warning
             p[row] = nan if len(found) < 2 else 0. if equal else scipy_module('stats').ttest_1samp(found, 0).pvalue
         return p.tolist()
-    for queries in {len(differences[row]) for row in tested} - {1}:  # at once, since the samples take most of the time
-        rows = [row for row in tested if len(differences[row]) == queries]
-        p[rows] = _randomisation_p(np.array([differences[row] for row in rows]), seed)
+    for queries in {len(gains[row]) for row in tested} - {1}:  # at once, since the samples take most of the time
+        rows = [row for row in tested if len(gains[row]) == queries]
+        p[rows] = _randomisation_p(np.array([gains[row] for row in rows]), seed)
     return p.tolist()
 
 
@@ -133,8 +136,8 @@ def _randomisation_p(differences: Floats, seed: int) -> list[float]:
 
 def equal_differences(values: ByQuery, base: ByQuery) -> bool:
     """Tells whether all queries have the same difference, by whose spread of 0 the t-test would divide."""
-    differences = [values[query] - base[query] for query in base]
-    return nearly_equal(min(differences), max(differences))
+    found = [values[query] - base[query] for query in base]
+    return nearly_equal(min(found), max(found))
 
 
 def corrected_p(p: Sequence[float], correction: str) -> list[float]:
@@ -160,7 +163,7 @@ def bootstrap_interval(values: Sequence[float], confidence: float, seed: int) ->
         its low and its high end, both NaN where a value is NaN
     """
     if np.isnan(values).any():
-        return float('nan'), float('nan')
+        return nan, nan
     if np.ptp(values) == 0 or len(values) < 2:
         return values[0], values[0]
     found = scipy_module('stats').bootstrap((values,), np.mean, confidence_level=confidence, method='percentile',

@@ -5,6 +5,7 @@ None of them is imported: a chunk is known by the names of what it has, as keys 
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import cache
 from itertools import chain
 from numbers import Real
 from sys import float_info
@@ -42,7 +43,7 @@ class Chunk(_Row):
         score: minus its rank, since scores of some stores are distances, of which the smallest is the best
         run_score: the framework's own score, or None
         added: of a chunk that was looked for, the stretches that the text lacks at its place, such as a title; it is
-            no field of the row
+            not a field of the row
     """
     added: tuple[str, ...] = ()
 
@@ -77,8 +78,8 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
     Chunks without offsets are looked for in ``texts`` by
     :func:`~ir_segmeasures.texts.locating.collection.located_together`: exactly, after normalisation, by their letters
     and digits, or by the largest part of them that the text has. A chunk that names no document, and a string, is
-    looked for in all texts. A chunk that stands several times is told apart by its neighbours where the ranking is in
-    the order of the document (:func:`~ir_segmeasures.texts.locating.collection.located_rankings`).
+    looked for in all texts. Where a chunk stands several times, its neighbours decide if the ranking is in the
+    order of the document (:func:`~ir_segmeasures.texts.locating.collection.located_rankings`).
 
     Args:
         results: query → its chunks, the best first; each may be a pair (chunk, score), or have a score. The answers of
@@ -86,7 +87,7 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
             also ``{'retriever': {'documents': …}}``), of a store (``matches``, ``points``, ``hits``; Chroma's lists)
             and samples of ragas (``retrieved_contexts``) are taken too.
         texts: document → its text; where it is given, each chunk is compared with the text at its place. Offsets that
-            count bytes or UTF-16 units, or are wrong while the chunk stands once in its document, are put right, with
+            count bytes or UTF-16 units, or are wrong while the chunk stands once in its document, are corrected, with
             a :class:`~ir_segmeasures.SegmentWarning`
         document: the name of another key of the metadata (or of the dict) with the document, or a function of a chunk
         unlocated: ``'error'`` refuses chunks without offsets that stand nowhere in the texts or at several places;
@@ -107,7 +108,7 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
         ValueError: a chunk without a place (LangChain's ``-1`` is none) or a document that cannot be looked for or is
             not found, one that is not as long as its text or not what the text of its document has there, or a document
             that ``texts`` lacks
-        TypeError: what is not a chunk of these
+        TypeError: an object that is not such a chunk
 
     Examples:
         >>> from ir_segmeasures import chunks
@@ -130,12 +131,12 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
         _warn_of_offsets(list(chain.from_iterable(rankings)), noun)
     wanted = [[item for item in ranking if item.place is None] for ranking in rankings]
     places = located_rankings([[item.wanted for item in ranking] for ranking in wanted], texts or {})
-    found = [(item, place) for ranking in zip(wanted, places) for item, place in zip(*ranking)]
-    settled = placed([(item.name, item.wanted, answer) for item, answer in found], unlocated, noun)
-    located = iter([(place, answer.added) for place, (_, answer) in zip(settled, found)])
+    found = [(item, answer) for ranking in zip(wanted, places) for item, answer in zip(*ranking)]
+    settled = zip(placed([(item.name, item.wanted, answer) for item, answer in found], unlocated, noun),
+                  [answer.added for _, answer in found])
     run = []
     for item in chain.from_iterable(rankings):
-        place, added = (item.place, ()) if item.place else next(located)
+        place, added = (item.place, ()) if item.place else next(settled)
         if place is not None:
             id = format_segment(Segment(quote_id(place[0]), *place[1:], 'char'))
             run.append(Chunk(item.query, id, -item.rank, item.score))
@@ -145,11 +146,10 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
 
 def _item(where: str, query: str, rank: int, chunk: Any, texts: Mapping[str, str] | None,
           document: str | Callable[[Any], str] | None, noun: str, strict: bool) -> _Item:
-    score = None
-    if isinstance(chunk, tuple | list) and len(chunk) == 2 and isinstance(chunk[1], Real):
-        chunk, score = chunk
-    name, start, end, text, own_score = parts_of(chunk, document, texts)
-    score = own_score if score is None else score
+    is_pair = isinstance(chunk, tuple | list) and len(chunk) == 2 and isinstance(chunk[1], Real)
+    chunk, given = chunk if is_pair else (chunk, None)
+    name, start, end, text, score = parts_of(chunk, document, texts)
+    score = score if given is None else given
     what = f'{where}: the {noun} of a {type(chunk).__name__}'
     if score is not None and abs(score) > float_info.max:
         raise ValueError(f'{what} has the score {quoted(score)}, which is too large: give a smaller number')
@@ -174,23 +174,22 @@ def _place(what: str, name: str, found: tuple[Any, Any, str | None], texts: Mapp
     """The place of a chunk with offsets, and what is wrong with these; None for one that is looked for, not strictly.
     """
     start, end, text = found
+    whose = f'{what} of {quoted(name)}'
     if not is_position(start):
-        raise ValueError(f'{what} of {quoted(name)} starts at {quoted(start)}, which is not a place in a text: '
-                         f'{_REPAIR}' + ', or give the texts, in which it is looked for' * (texts is None))
+        raise ValueError(f'{whose} starts at {quoted(start)}, which is not a place in a text: {_REPAIR}'
+                         + ', or give the texts, in which it is looked for' * (texts is None))
     if end is None and text is None:
-        raise ValueError(f'{what} of {quoted(name)} has no text and no end: {_REPAIR}')
+        raise ValueError(f'{whose} has no text and no end: {_REPAIR}')
     end = start + len(text or '') if end is None else end
     if not is_position(end) or end < start:
-        raise ValueError(f'{what} of {quoted(name)} goes from {start} to {quoted(end)}, but it ends at or after its '
-                         f'start: {_REPAIR}')
+        raise ValueError(f'{whose} goes from {start} to {quoted(end)}, but it ends at or after its start: {_REPAIR}')
     start, end = int(start), int(end)
-    if texts is None:
-        if text is not None and end - start != len(text):
-            raise ValueError(f'{what} of {quoted(name)} goes from {start} to {end}, but its text has {len(text)} '
-                             'characters: give the text as it was cut')
-        return (name, start, end), ''
-    there = texts[name][start:end]
-    if there == text or (text is None and len(there) == end - start):
+    length = end - start if text is None else len(text)
+    if texts is None and end - start != length:
+        raise ValueError(f'{whose} goes from {start} to {end}, but its text has {length} characters: give the text as '
+                         'it was cut')
+    there = text if texts is None else texts[name][start:end]
+    if texts is None or there == text or (text is None and len(there) == length):
         return (name, start, end), ''
     places, wrong = _right_places(text, texts[name], start) if text else ([], '')
     if len(places) == 1:
@@ -223,22 +222,18 @@ def _told_apart(rankings: list[list[_Item]], texts: Mapping[str, str]) -> list[l
 
     Frameworks that look for their chunks find the first one again and again.
     """
-    every: dict[ChunkText, list[int]] = {}
-    for item in chain.from_iterable(rankings):
-        if item.place and item.wanted.text and item.wanted not in every:
-            every[item.wanted] = all_occurrences(item.wanted.text, texts[item.place[0]])
+    starts = cache(lambda wanted: all_occurrences(wanted.text, texts[wanted.document]))
     told: list[list[_Item]] = []
     for ranking in rankings:
-        starts = [every[item.wanted] if item.place and item.wanted in every else [] for item in ranking]
-        ranking = [item._replace(several='first' if item.place[1] == places[0] else 'later')
-                   if item.place and len(places) > 1 else item for item, places in zip(ranking, starts)]
+        places = [starts(item.wanted) if item.place and item.wanted.text else [] for item in ranking]
+        ranking = [item._replace(several='first' if item.place[1] == found[0] else 'later')
+                   if item.place and len(found) > 1 else item for item, found in zip(ranking, places)]
         same = Counter(item.wanted for item in ranking if item.several == 'first')
         taken: Counter[ChunkText] = Counter()
         told.append([])
-        for item, places in zip(ranking, starts):
-            number = taken[item.wanted]
-            if item.place and item.several and number and number < same[item.wanted] <= len(places):
-                item = item._replace(place=(item.place[0], places[number], places[number] + len(item.wanted.text)),
+        for item, found in zip(ranking, places):
+            if item.place and item.several and 0 < (number := taken[item.wanted]) < same[item.wanted] <= len(found):
+                item = item._replace(place=(item.place[0], found[number], found[number] + len(item.wanted.text)),
                                      wrong='are the first of several places')
             taken[item.wanted] += 1
             told[-1].append(item)

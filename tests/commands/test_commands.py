@@ -240,6 +240,15 @@ class TestMeasures:
         assert {'MAiSP', 'ESL', 'xinfAP'} < set(near.rstrip(')').split(', '))  # all of them
 
 
+class TestFormats:
+    def test_one_of_them(self, run: Any) -> None:
+        lines = run('formats', 'sh-search').out.splitlines()
+        assert lines[0].startswith('sh-search: MediaEval') and lines[2] == (
+            'run: read and written, lines of query Q0 video start end jump-in rank score run')
+        assert run('formats', 'squad').out.splitlines()[1:] == ['qrels: read']
+        assert "no format is called 'sh-serch': did you mean sh-search" in run('formats', 'sh-serch').err
+
+
 class TestVersion:
     @pytest.mark.parametrize('command', [[sys.executable, '-m', 'ir_segmeasures'], ['ir_segmeasures']])
     def test_it_is_the_package_s(self, command: list[str]) -> None:

@@ -105,7 +105,7 @@ def test_figures_of_classes(shared_data: Path, run: Any) -> None:
     (('qvhighlights', 'TRUTH', 'nowhere'), 1, 'nowhere: there is no such file'),
     (('qvhighlights', 'TRUTH', 'BROKEN'), 1, 'broken, line 2: the line is not JSON at column'),
     (('ego4d_nlq', 'BROKEN', 'PREDICTIONS'), 1, 'broken, line 2: the file is not JSON at column'),
-    (('qvhighlights', 'TRUTH', 'TRUTH'), 1, 'no query has true windows, or no prediction has')])
+    (('qvhighlights', 'TRUTH', 'TRUTH'), 1, 'truth.jsonl: no query has true windows, or no prediction has')])
 def test_what_is_wrong(args: tuple[str, ...], code: int, sentence: str, files: tuple[Path, Path], run: Any,
                        write: Callable[..., Path]) -> None:
     paths = {'TRUTH': files[0], 'PREDICTIONS': files[1], 'BROKEN': write('{"qid": 1}\n{"qid"', 'broken')}

@@ -71,7 +71,7 @@ class TestErrors:
     @pytest.mark.parametrize(('options', 'sentence'), [
         (('--depth', 3, '--transcripts', 'a.vtt'), '--transcripts only goes with --longest'),
         (('--depth', 3, '--seed', -1), "'-1' is not a seed"),
-        (('--depth', 3, '--judged', '-'), '- is standard input, and has either')])
+        (('--depth', 3, '--judged', '-'), '- is standard input, and one file')])
     def test_options(self, run: Any, options: tuple[Any, ...], sentence: str) -> None:
         found = run('pool', '-', *options, '--out', '-')
         assert found.code == 2

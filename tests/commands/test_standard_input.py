@@ -57,7 +57,7 @@ class TestStandardInputAndOutput:
             given(QRELS)
             found = run(*command)
             assert (found.code, found.out) == (2, '')
-            assert 'standard input, and has either the judgements or a run' in found.err
+            assert 'standard input, and one file' in found.err
 
 
 class TestRound:

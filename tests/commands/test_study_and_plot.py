@@ -156,6 +156,7 @@ def test_plots(run: Any, tmp_path: Path, kind: str, files: int, options: Any) ->
         assert run('plot', kind, QRELS, *(GOOD, POOR)[:files], *options, '--out', out) == (0, '', '')
         assert out.read_bytes().startswith(magic) and b'/Type3' not in out.read_bytes()
     assert run('plot', kind, QRELS, GOOD, *options, '--out', tmp_path / 'a.gif').code == 2
+    assert f'{kind} needs --' in run('plot', kind, QRELS, GOOD, '--out', out).err
 
 
 class TestTimelines:

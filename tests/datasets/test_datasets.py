@@ -203,6 +203,8 @@ class TestOwn:
     def test_from_the_command_line(self, run: Callable[..., Any], tmp_path: Path) -> None:
         durations = tmp_path / 'durations.txt'
         durations.write_text(''.join(f'{doc.doc_id} {doc.duration}\n' for doc in sample.recordings()))
+        refused = run('datasets', 'add', 'mine/sample', *self.FILES, '--docs', durations)
+        assert refused.code == 1 and 'take --docs-format durations (seconds)' in refused.err
         result = run('datasets', 'add', 'mine/sample', *self.FILES, '--docs', durations, '--docs-format', 'durations')
         assert result == (0, 'added mine/sample: 20 docs, 10 queries, 95 qrels; for PyTerrier it is '
                           "pt.get_dataset('segments:mine/sample')\n", '')

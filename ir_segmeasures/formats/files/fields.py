@@ -23,15 +23,14 @@ LARGEST = 10 ** 9 - 1  # of whole numbers in files
 def wrong_fields(fields: Sequence[Any], kind: str, expected: str, count: str) -> ValueError:
     """The error for a line with too few or too many fields, for the line parser to raise."""
     line = ' '.join(map(str, fields))
-    what, repair = f'has {len(fields)} fields', 'add or remove fields; white space inside an id splits it'
-    if line.startswith(('#', ';;')):
-        what, repair = 'is a comment, or has a wrong number of fields', 'take comments out'
-    elif line.startswith(('{', '[')):
-        what, repair = 'is JSON', "name the format of the file, such as 'moments', one of 'ir_segmeasures formats'"
-    elif any(line.count(sign) >= 2 for sign in ',;') and line[0] != '<':
-        what, repair = 'is CSV', 'read it as csv, with names of columns in the first line'
-    elif len(fields) == 1:
-        what = 'has 1 field'
+    what, repair = next((what, repair) for is_so, what, repair in (
+        (line.startswith(('#', ';;')), 'is a comment, or has a wrong number of fields', 'take comments out'),
+        (line.startswith(('{', '[')), 'is JSON',
+         "name the format of the file, such as 'moments', one of 'ir_segmeasures formats'"),
+        (any(line.count(sign) >= 2 for sign in ',;') and line[0] != '<', 'is CSV',
+         'read it as csv, with names of columns in the first line'),
+        (True, f'has {len(fields)} field{"s" * (len(fields) != 1)}',
+         'add or remove fields; white space inside an id splits it')) if is_so)
     return ValueError(f'the line {what}, but a line of {kind} has {count}: {expected}: {repair}')
 
 
@@ -75,8 +74,7 @@ def finite_numbers(texts: list[str]) -> Floats:
     return column
 
 
-scores = converter(finite_numbers, 'score {} is not a finite number, but scores are compared with each other: write '
-                                   'digits, such as 12.5 or 1e-3')
+scores = converter(finite_numbers, 'score {} is not a finite number, but scores rank items: write 12.5 or 1e-3')
 
 
 def numbers(texts: list[str]) -> Any:
@@ -93,15 +91,13 @@ def positions(texts: list[str]) -> Array[Any]:
     return all_whole(column)
 
 
-seconds = converter(positions, 'time {} is not a number from 0 up, but times are seconds from the beginning of the '
-                               'recording: correct it')
+seconds = converter(positions, 'time {} is not a number from 0 up, but times are seconds of the recording: correct it')
 
 
 def refuse_backwards(backwards: Any, start: str, end: str) -> None:
     """Raises a ValueError that shows the texts of a start and of an end, if the end is before the start."""
     if backwards:
-        raise ValueError(f'end {quoted(end)} is before start {quoted(start)}, but a segment cannot end before it '
-                         'starts: swap the two, or correct one')
+        raise ValueError(f'end {quoted(end)} is before start {quoted(start)}, where it cannot be: swap the two')
 
 
 def refuse_empty(empty: Any) -> None:

@@ -29,7 +29,7 @@ _NOTHING = ('', '0', 'Q0')  # texts of a field that holds nothing
 
 
 class WriteError(ValueError):
-    """A row is nothing that the format can hold.
+    """The format cannot hold a row.
 
     Attributes:
         sentence: the row, the rule that it breaks and the repair
@@ -38,8 +38,7 @@ class WriteError(ValueError):
 
     def __init__(self, sentence: str, row: int) -> None:
         super().__init__(sentence, row)
-        self.sentence = sentence
-        self.row = row
+        self.sentence, self.row = sentence, row
 
     def __str__(self) -> str:
         return f'row {self.row + 1}: {self.sentence}'
@@ -70,12 +69,13 @@ def scored_in_order(rows: Sequence[Any]) -> Sequence[Any]:
     return broken
 
 
-def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], Line]) -> list[Line]:
+def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], Line], kept: bool = False) -> list[Line]:
     """The line of every row, query by query in the order by score, ties in that of the rows, as :func:`judged_lines`.
 
     Args:
         rows: retrieved items
         line: of a row and its rank, from 1
+        kept: whether the lines are in the order of the rows
 
     Raises:
         WriteError: the sentence with the row; a score is not a finite number
@@ -85,9 +85,10 @@ def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], Line]) -> list[
     queries: dict[str, list[tuple[int, Any]]] = {}
     for position, row in enumerate(rows):
         queries.setdefault(row.query_id, []).append((position, row))
-    return [_made(position, row, lambda row, rank=rank: line(row, rank))  # type: ignore[misc]
-            for items in queries.values()
-            for rank, (position, row) in enumerate(sorted(items, key=lambda item: -item[1].score), 1)]
+    ranked = [(position, rank) for items in queries.values()
+              for rank, (position, _) in enumerate(sorted(items, key=lambda item: -item[1].score), 1)]
+    return [_made(position, rows[position], lambda row, rank=rank: line(row, rank))  # type: ignore[misc]
+            for position, rank in (sorted(ranked) if kept else ranked)]
 
 
 def _made(position: int, row: Any, make: Callable[[Any], Line]) -> Line:
@@ -121,8 +122,7 @@ def segment_of(row: Any, unit: str | None, wanted: str, format: str) -> Segment:
         raise ValueError(f'the unit is {quoted(segment.unit)}, but segments of {format} are in {quoted(wanted)}: '
                          f'choose a format that holds {quoted(segment.unit)}, such as trec')
     if segment.end == math.inf:
-        raise ValueError(f"the segment runs to the document's end, which is not known, but {format} needs it: write "
-                         'the end into the id')
+        raise ValueError(f'the segment runs to an end that is not known, but {format} needs it: write it into the id')
     _refuse_backwards(segment)
     return segment
 
@@ -192,9 +192,11 @@ def decimal(value: Any, what: str) -> str:
 
 
 @functools.lru_cache(maxsize=1 << 15)
-def word(text: str, what: str, encoding: str = UTF_8) -> str:
-    """The text, if it stays one field of a line. Raises ``ValueError`` if not."""
-    if text.split() != [text]:
+def word(text: str, what: str, encoding: str = UTF_8, separator: str = '') -> str:
+    """The text, if it stays one field of a line, between white space or separators. Raises ``ValueError`` if not."""
+    if separator and {separator, '\r', '\n'} & {*text}:
+        raise ValueError(f'{what} {quoted(text)} holds a tab or a line end, at which files are split: take it out')
+    if not separator and text.split() != [text]:
         raise ValueError(f'{what} {quoted(text)} is empty or holds white space, at which lines are split: '
                          'percent-encode it, or write a .csv file')
     if encoded(text, what, encoding).startswith(BOM_UTF8):

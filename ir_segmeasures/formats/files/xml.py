@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NoReturn, TypeVar
 from xml.parsers import expat
 
@@ -130,6 +130,14 @@ def read_records(path: StrPath, parse: Callable[[XmlElement], Row], *names: str)
                 refuse_again(row.query_id, rows)
                 rows[row.query_id] = row
     return list(rows.values())
+
+
+def each(path: StrPath, elements: Iterable[XmlElement], parse: Callable[[XmlElement], Row]) -> Iterator[Row]:
+    """The rows that ``parse`` makes of elements of a file; its errors get the file and the line."""
+    for element in elements:
+        with errors_in(path, element.line):
+            row = parse(element)
+        yield row
 
 
 def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = False) -> XmlElement:

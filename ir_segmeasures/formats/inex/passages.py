@@ -5,9 +5,8 @@ sources say characters or bytes); nothing converts them. Rows have half-open int
 Source: the judgements of INEX 2010 and the program that scored its runs, ``inex_eval`` 3.1.
 """
 
-import re
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -17,17 +16,15 @@ from ir_segmeasures.formats.files.lines import Lines, in_file_order, rows_of_lin
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of, without_rank
 from ir_segmeasures.formats.inex.topics import TASKS, element_id, range_id, read_topics
-from ir_segmeasures.formats.moment_windows import warn_of
+from ir_segmeasures.formats.moment_windows import Notes, warn_of
 from ir_segmeasures.segments.basics import quoted
 
 _QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
-_RUN_FIELDS = {'length': 'topic Q0 docid rank rsv runid offset length',
-               'end': 'topic Q0 docid rank rsv runid offset end', 'bep': 'topic Q0 docid rank rsv runid bep',
-               'path': 'topic Q0 docid rank rsv runid path last'}
+_RUN_FIELDS = 'topic Q0 docid rank rsv runid'
+_LAST = {'length': 'offset length', 'end': 'offset end', 'bep': 'bep', 'path': 'path last'}
 _NO_PASSAGE = ('X', '-1')  # in the place of an offset
-_EMPTY = re.compile(r'[0-9]+:0+')
 _IN_QRELS = f'a line is {_QRELS_FIELDS}'
-_IN_RUN = f'a line is {_RUN_FIELDS["length"]}; an offset X or -1 is a document without a passage'
+_IN_RUN = f'a line is {_RUN_FIELDS} offset length; an offset X or -1 is a document without a passage'
 _NAME = 'inex-fol'
 
 
@@ -129,31 +126,26 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
         OSError: the file cannot be opened
     """
     rows = _rows(path)
-    lines = [] if rows.lines is None else rows.lines.tolist()
-    refuse_twice(path, lines, (f'{row.query_id} {row.doc_id}' for row in rows), 'the judgement of topic and document',
+    assert rows.lines is not None
+    ids = (f'{row.query_id} {row.doc_id}' for row in rows)
+    refuse_twice(path, rows.lines.tolist(), ids, 'the judgement of topic and document',
                  'all passages of a document stand on one line: join the two, or take one out')
     return rows
 
 
 def _rows(path: StrPath, faults: list[FormatError] | None = None) -> FileRows[InexQrel]:
-    empty: list[str] = []
-
-    def parse(cells: list[str]) -> list[InexQrel]:
-        rows = _judged_document(cells)
-        empty.extend(text for text in cells[6:] if _EMPTY.fullmatch(text))
-        return rows
-    rows = rows_of_lines(path, parse, InexQrel, faults)
-    warn_of(path, [('passages have no content, which counts for nothing', quoted(text)) for text in empty])
+    notes: Notes = []
+    rows = rows_of_lines(path, partial(_judged_document, notes=notes), InexQrel, faults)
+    warn_of(path, notes)
     return rows
 
 
-def _judged_document(cells: list[str]) -> list[InexQrel]:
-    """The rows of the fields of a line. Raises ``ValueError`` with a sentence."""
+def _judged_document(cells: list[str], notes: Notes) -> list[InexQrel]:
+    """The rows of the fields of a line. Raises ``ValueError`` with a sentence, and notes passages without content."""
     if len(cells) not in (5, *range(7, len(cells) + 1)):
         raise fields.wrong_fields(cells, 'FOL judgements', _QRELS_FIELDS, '5, or at least 7 if it is relevant')
     query_id, iteration, doc_id, relevant, docsize, *places = cells
-    size, total = (fields.whole_number(text, what, _IN_QRELS)
-                   for text, what in ((docsize, 'docsize'), (relevant, 'rsize')))
+    size, total = (fields.whole_number(*found, _IN_QRELS) for found in ((docsize, 'docsize'), (relevant, 'rsize')))
     bep = fields.whole_number(places[0], 'bep', _IN_QRELS) if places else None
     numbers = [[fields.whole_number(number, what, _IN_QRELS) for number, what in zip(
         text.partition(':')[::2], ('offset', 'length'))] for text in places[1:]]
@@ -169,6 +161,8 @@ def _judged_document(cells: list[str]) -> list[InexQrel]:
         return [InexQrel(query_id, doc_id, 0, size, 0, iteration, size)]
     if max(passages[-1][1], bep or 0) > size:
         raise ValueError(f'a passage ends at {passages[-1][1]} and bep is {bep}, but docsize is {size}: correct one')
+    notes += [('passages have no content, which counts for nothing', quoted(text)) for text, (_, length) in zip(
+        places[1:], numbers) if not length]
     return [InexQrel(query_id, doc_id, start, end, 1, iteration, size, bep) for start, end in passages]
 
 
@@ -195,16 +189,9 @@ def read_run(path: StrPath, last: str = 'length') -> Sequence[Any]:
         ValueError: ``last`` is something else
         OSError: the file cannot be opened
     """
-    if last not in _RUN_FIELDS:
+    if last not in _RUNS:
         raise ValueError(f"last={quoted(last)}: the last column of a run is its 'length', 'end', 'bep' or 'path'")
-    return _run(last).read(path)
-
-
-@cache
-def _run(last: str = 'length') -> Lines:
-    return Lines('an INEX run', _RUN_FIELDS[last], partial(_scored_doc, last=last), _retrieved, beside=('rank',),
-                 held=('run', 'run_score', 'no_passage'), ranked='rank', finish=in_file_order,
-                 optional=int(last == 'path'))
+    return _RUNS[last].read(path)
 
 
 def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any, offset: Any, number: Any = None, *,
@@ -266,7 +253,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
         lines[ids] = [ids[0], own[0], doc_id, str(sum(end - start for start, end in passages)), str(size)]
         if passages:
             lines[ids] += [str(bep), *(f'{start}:{end - start}' for start, end in sorted(passages))]
-        _judged_document(lines[ids])  # refuses what is not read again
+        _judged_document(lines[ids], [])  # refuses what is not read again
     writing.judged_lines(rows, add)
     writing.write_text(list(map(' '.join, lines.values())), path)
     return writing.left_out(rows, ('iteration', 'doc_size', 'bep'))
@@ -289,10 +276,13 @@ def passage_of(row: Any, unit: str | None) -> tuple[str, int, int]:
     return writing.word(document, 'docid'), start, end
 
 
+_RUNS = {last: Lines('an INEX run', f'{_RUN_FIELDS} {places}', partial(_scored_doc, last=last), _retrieved,
+                     beside=('rank',), held=('run', 'run_score', 'no_passage'), ranked='rank', finish=in_file_order,
+                     optional=int(last == 'path')) for last, places in _LAST.items()}
 INEX_FOL = Format(
     'inex-fol', 'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths', 'char',
     Files(read_qrels, write_qrels, _rows, rules=Rules(('known_query',))),
-    _run().files(read_run, order='line', rules=Rules(
+    _RUNS['length'].files(read_run, order='line', rules=Rules(
         ('lines_together', 'known_query'),
         ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'apart_in_focused_runs',
          'documents_together', 'within_the_document'), TASKS, most=1500)),

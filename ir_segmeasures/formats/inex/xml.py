@@ -6,16 +6,16 @@ measures take these as they are; measures of text need offsets, which a table of
 """
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from ir_segmeasures.formats.files import writing
-from ir_segmeasures.formats.files.fields import id_of, refuse_again, scores, whole_number
+from ir_segmeasures.formats.files import fields, writing
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import FileRows
-from ir_segmeasures.formats.files.xml import XmlElement, read_xml, xml_attributes, xml_text
+from ir_segmeasures.formats.files.xml import XmlElement, each, read_xml, xml_attributes, xml_text
 from ir_segmeasures.formats.inex import topics
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
 from ir_segmeasures.formats.inex.passages import InexPathScoredDoc, passage_of
@@ -59,12 +59,9 @@ def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScore
                 if all(outer.name != 'topic' for outer in element.around):
                     raise ValueError('<result> is in no <topic>: put it into its topic')
                 continue
-            topic = id_of(element.attribute('topic-id'), 'topic-id')
-            refuse_again(topic, rows, 'its results stand together: join the two')
-            results = []
-            for found in element.all('result'):
-                with errors_in(path, found.line):
-                    results.append(_result(found, named))
+            topic = fields.id_of(element.attribute('topic-id'), 'topic-id')
+            fields.refuse_again(topic, rows, 'its results stand together: join the two')
+            results = list(each(path, element.all('result'), partial(_result, collections=named)))
             ranked = sum(rank is not None for _, rank, _ in results)
             if 0 < ranked < len(results):
                 raise ValueError(f'topic {quoted(topic)} has {len(results)} results, of which {ranked} have a <rank>: '
@@ -88,12 +85,12 @@ def _result(result: XmlElement, collections: Sequence[str] | None) -> tuple[list
         if collection is None and len(set(collections)) != 1:
             raise ValueError(f'<result> has no <in>, and the run has {len(set(collections))} collections: add <in>, or '
                              'the <collection> of the run')
-        file = id_of(f'{collection or collections[0]}/{file}', 'the collection with <file>')
+        file = fields.id_of(f'{collection or collections[0]}/{file}', 'the collection with <file>')
     ids = [_id(file, element) for element in result.all('path', 'passage', 'fol')]
     if not ids:
         raise ValueError('<result> has neither <path>, <passage> nor <fol>, which say what is retrieved: add one')
-    return (ids, None if rank is None else whole_number(rank, 'rank', 'the text of <rank>'),
-            None if score is None else scores([score])[0].item())
+    return (ids, None if rank is None else fields.whole_number(rank, 'rank', 'the text of <rank>'),
+            None if score is None else fields.scores([score])[0].item())
 
 
 def _id(file: str, place: XmlElement) -> str:

@@ -29,8 +29,7 @@ import numpy as np
 from ir_segmeasures.formats.files import fields, writing
 from ir_segmeasures.formats.files.format import JUDGED, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, by_rank_column, in_file_order, pairs_of_lines
-from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc, StrPath
 from ir_segmeasures.formats.files.xml import XmlElement, read_records
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import clock_seconds
@@ -193,29 +192,25 @@ def _written(names: list[str], row: Any, unit: str | None, rank: int = 0) -> lis
     return [cells[name] for name in names]
 
 
-def _lines(kind: str, line: str, columns: Callable[[dict[str, list[str]]], Any], **settings: Any) -> Lines:
+def _lines(kind: str, line: str, columns: Callable[[dict[str, list[str]]], Any] = _judged, **settings: Any) -> Lines:
     names = line.split()
     return Lines(kind, line, lambda *texts: columns(dict(zip(names, texts))),
                  lambda *row: _written(names, *row), **settings)
 
 
-_RUN = {'beside': ('rank', 'run'), 'ranked': 'rank'}
-_JUDGED = _lines('search and linking qrels', 'query Q0 video start end relevance', _judged, held=('iteration',)).files()
-_SEARCH_RUN = _lines('a search run', SEARCH_FIELDS, _retrieved, optional=1, held=('jump_in', 'run_score', 'run'),
-                     finish=by_rank_column, **_RUN)
-_LINKING_RUN = _lines('a linking run', LINKING_FIELDS, _retrieved, held=('run_score', 'run'), finish=by_rank_column,
-                      **_RUN)
+_run = partial(_lines, columns=_retrieved, held=('run_score', 'run'), beside=('rank', 'run'), ranked='rank',
+               finish=by_rank_column)
+_JUDGED = _lines('search and linking qrels', 'query Q0 video start end relevance', held=('iteration',)).files()
+_SEARCH_RUN = _run('a search run', SEARCH_FIELDS, optional=1, held=('jump_in', 'run_score', 'run'))
+_LINKING_RUN = _run('a linking run', LINKING_FIELDS)
 # The program reads a video's lines as one list, in file order, and neither ranks nor scores.
-_ANCHORING_RUN = _lines('an anchoring run', 'video Q0 start end rank score run', _retrieved, held=('run_score', 'run'),
-                        finish=in_file_order, **_RUN)
+_ANCHORING_RUN = _run('an anchoring run', 'video Q0 start end rank score run', finish=in_file_order)
 
-_OF_RUNS = ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries')
+_OF_RUNS = ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'within_the_document')
 _SEARCH = Rules(('apart_from_earlier_ones', 'consecutive_ranks', 'lines_together', 'known_query', 'known_video'),
-                (*_OF_RUNS, 'within_the_document'), most=1000)
-_LINKING = Rules((*_SEARCH.violations, 'target_length', 'apart_from_the_anchor'), (*_OF_RUNS, 'within_the_document'),
-                 most=1000)
-_ANCHORING = Rules(('retrieved_once', 'lines_together', 'known_video'), (*_OF_RUNS, 'overlap', 'within_the_document'),
-                   most=1000)
+                _OF_RUNS, most=1000)
+_LINKING = Rules((*_SEARCH.violations, 'target_length', 'apart_from_the_anchor'), _OF_RUNS, most=1000)
+_ANCHORING = Rules(('retrieved_once', 'lines_together', 'known_video'), (*_OF_RUNS, 'overlap'), most=1000)
 
 SH_SEARCH = Format(
     'sh-search', 'MediaEval Search & Hyperlinking, search: times in minutes.seconds, runs with jump-in points', 't',
@@ -227,10 +222,10 @@ SH_LINKING = Format(
     lists=('queries', 'anchors', 'videos'), shown=format_minutes)
 SH_KNOWN_ITEM = Format(
     'sh-known-item', 'MediaEval Search & Hyperlinking 2013, known items: 4-column judgements, no runs', 't',
-    _lines('known-item qrels', 'item video start end', _judged).files(), lists=('queries', 'videos'),
+    _lines('known-item qrels', 'item video start end').files(), lists=('queries', 'videos'),
     shown=format_minutes)
 SH_ANCHORING = Format(
     'sh-anchoring', 'MediaEval 2015, anchors of a video, which is the query: times in minutes.seconds', 't',
-    _lines('anchoring qrels', 'video start end relevance', _judged).files(
+    _lines('anchoring qrels', 'video start end relevance').files(
         rules=Rules(('judged_once', 'judged_without_contradiction', 'known_video'), JUDGED.warnings)),
     _ANCHORING_RUN.files(rules=_ANCHORING, order='line'), lists=('videos',), shown=format_minutes)

@@ -18,9 +18,9 @@ from typing import Any
 from ir_segmeasures.formats.files import reading
 from ir_segmeasures.formats.files.fields import each_text, interned, nine_digits, refuse_backwards, seconds
 from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of, stem
+from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, files_of, stem
 from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.files.xml import read_xml
+from ir_segmeasures.formats.files.xml import each, read_xml
 from ir_segmeasures.segments.basics import plain_number, quoted
 
 # Frames per second: 25, '30000/1001' or Fraction(30000, 1001)
@@ -135,13 +135,12 @@ def read_mpeg7(path: StrPath | Iterable[StrPath]) -> Shots:
             shot = _SHOT.fullmatch(segment.attributes.get('id', ''))
             if shot is None or segment.local != 'VideoSegment':
                 continue
-            times: dict[str, Fraction] = {}
-            for part in (part for child in segment.children if child.local == 'MediaTime'
-                         for part in child.children if part.local in _TIMES):
-                with errors_in(file, part.line):
-                    times.setdefault(part.local, _clock(part.content, *_TIMES[part.local]))
+            parts = [part for child in segment.children if child.local == 'MediaTime'
+                     for part in child.children if part.local in _TIMES]
+            # The first of each name counts.
+            times = dict(each(file, parts[::-1], lambda part: (part.local, _clock(part.content, *_TIMES[part.local]))))
             lacks = [f'without {name}' for name in _TIMES if name not in times]
-            start, duration = times.get('MediaTimePoint', Fraction(0)), times.get('MediaDuration')
+            start, duration = (times.get(name, Fraction(0)) for name in _TIMES)
             yield segment.line, shot[0], lacks[0] if lacks else (
                 shot[1], start, start + duration) if duration else 'of duration 0'
     return _read(path, ('.mp7.xml',), shots)

@@ -9,7 +9,7 @@ line. Videos are those of IACC.3 (2018) and V3C1. That shots count from 1 is wha
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated, Any, NamedTuple, Tuple  # noqa: UP035
 
@@ -84,8 +84,8 @@ def _judgement(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end
                judgement: Any) -> DresQrel:
     start, end = seconds(start_s), seconds(end_s)
     refuse_backwards((end < start).any(), start_s[0], end_s[0])
-    return DresQrel(interned(task), interned(item), start, end, sampled(judgement),  # type: ignore[arg-type]
-                    interned(junk), strata(stratum))  # type: ignore[arg-type]
+    return DresQrel._make((interned(task), interned(item), start, end, sampled(judgement), interned(junk),
+                           strata(stratum)))
 
 
 _DRES = Lines("the VBS's judgements with times", 'taskName junk item start_fr start_s end_fr end_s stratum judgement',
@@ -147,14 +147,13 @@ def read_vbs_items(path: StrPath) -> Sequence[SegmentQrel]:
 def _tasks(path: StrPath) -> list[tuple[VbsTask, list[SegmentQrel]]]:
     data = json_value(read_text(path), f'tasks of the VBS are {_KINDS}: {WRONG_KIND}', path)
     found: dict[str, tuple[VbsTask, list[SegmentQrel]]] = {}
-    try:
-        for task, places in _listed(data) if isinstance(data, list) else _exported(data):
-            refuse_again(task.query_id, found)
-            found[task.query_id] = task, [_known_item(task.query_id, *place) for place in places]
-    except (KeyError, TypeError, AttributeError):
-        raise FormatError(f'the JSON has another structure than {_KINDS}: {WRONG_KIND}', path) from None
-    except ValueError as error:
-        raise FormatError(str(error), path) from None
+    with errors_in(path):
+        try:
+            for task, places in _listed(data) if isinstance(data, list) else _exported(data):
+                refuse_again(task.query_id, found)
+                found[task.query_id] = task, [_known_item(task.query_id, *place) for place in places]
+        except (KeyError, TypeError, AttributeError):
+            raise ValueError(f'the JSON has another structure than {_KINDS}: {WRONG_KIND}') from None
     return list(found.values())
 
 
@@ -263,14 +262,10 @@ def read_server_tasks(path: StrPath) -> list[VbsTask]:
         FormatError: a line is neither of the two; a task lacks a field, or is there twice
         OSError: the file cannot be opened
     """
-    tasks = _read(path, _Task)
+    tasks = _read(path, _Task, lambda task: _task(task.query_id, task.type, task.hints))
     refuse_twice(path, (number for number, _ in tasks), (task.query_id for _, task in tasks), 'task',
                  'every task has an id of its own: take one of the two out')
-    found = []
-    for number, task in tasks:
-        with errors_in(path, number):
-            found.append(_task(task.query_id, task.type, task.hints))
-    return found
+    return [task for _, task in tasks]
 
 
 def read_server_items(path: StrPath, frame_rate: Rates | None = None, repair: str = RATES_NEEDED) -> list[SegmentQrel]:
@@ -288,16 +283,14 @@ def read_server_items(path: StrPath, frame_rate: Rates | None = None, repair: st
         ValueError: a frame rate is not above 0
         OSError: the file cannot be opened
     """
-    items = [(number, task.query_id, f'{extent.videoNumber:05d}', extent) for number, task in _read(path, _Task)
-             if task.type.startswith('KIS') for extent in task.videoRanges]
-    frames = frames_of(path, [(number, video) for number, _, video, _ in items], frame_rate, repair)
-    rows = []
-    for number, query_id, video, extent in items:
-        with errors_in(path, number):
-            refuse_backwards(extent.endFrame < extent.startFrame, str(extent.startFrame), str(extent.endFrame))
-        start, end = (float(place * frames[video]) for place in (extent.startFrame, extent.endFrame + 1))
-        rows.append(SegmentQrel(query_id, video, start, end, 1))
-    return rows
+    def item(query_id: str, extent: _Range) -> SegmentQrel:
+        refuse_backwards(extent.endFrame < extent.startFrame, str(extent.startFrame), str(extent.endFrame))
+        return SegmentQrel(query_id, f'{extent.videoNumber:05d}', extent.startFrame, extent.endFrame + 1, 1)
+    items = [(number, row) for number, rows in _read(path, _Task, lambda task: [
+        item(task.query_id, extent) for extent in task.videoRanges if task.type.startswith('KIS')]) for row in rows]
+    frames = frames_of(path, [(number, row.doc_id) for number, row in items], frame_rate, repair)
+    return [row._replace(start=float(row.start * frames[row.doc_id]), end=float(row.end * frames[row.doc_id]))
+            for _, row in items]
 
 
 def read_judged(path: StrPath) -> Sequence[TrecQrel]:
@@ -325,21 +318,22 @@ def read_judged(path: StrPath) -> Sequence[TrecQrel]:
     return [TrecQrel(task, shot, max(found), '0') for (task, shot), found in judged.items()]
 
 
-def _read(path: StrPath, kind: type[Any]) -> list[tuple[int, Any]]:
-    """The number and the record of each line; without the line that has the names of fields."""
+def _read(path: StrPath, kind: type[Any], made: Callable[[Any], Any] = lambda record: record) -> list[tuple[int, Any]]:
+    """The number of each line, and what is made of its record; without the line that has the names of fields."""
     names: list[str] = []
 
     def record(line: str) -> Any:
         line = line.strip()
         if line.startswith('{'):
-            return converted(json_value(line, _SERVER_KINDS), kind, 'the line', strict=False)
-        if not names:
+            found = json_value(line, _SERVER_KINDS)
+        elif names:
+            found = {name: value or None for name, value in zip(names, line.split(';'))}
+            if found.get('startFrame'):
+                found['videoRanges'] = [{name: found[name] for name in _Range.__struct_fields__ if name in found}]
+        else:
             names.extend(line.split(';'))
             if 'taskId' not in names:
                 raise ValueError(f'the line begins with {quoted(line)}, but {_SERVER_KINDS}')
             return None
-        fields: dict[str, Any] = {name: value or None for name, value in zip(names, line.split(';'))}
-        if fields.get('startFrame'):
-            fields['videoRanges'] = [{name: fields[name] for name in _Range.__struct_fields__ if name in fields}]
-        return converted(fields, kind, 'the line', strict=False)
+        return made(converted(found, kind, 'the line', strict=False))
     return [(number, found) for number, found in json_lines(path, record) if found is not None]

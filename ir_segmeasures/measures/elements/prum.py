@@ -85,14 +85,14 @@ def register_navigation(name: str, function: Navigation) -> None:
     function itself, best in a module that it imports.
 
     Args:
-        name: an identifier, and no name of a model of this package; a name of your own may be given again
+        name: an identifier that this package does not use for a model; a name of your own may be given again
         function: (element, units) → for each unit the probability that the user sees it from the element; ``units`` are
             those of the element's document, in order. Elements have ``path``, ``start``, ``end``, ``size`` and
             ``contains(other)`` (:class:`ir_segmeasures.measures.elements.trees.Node`).
 
     Raises:
         ValueError: a name that cannot be taken
-        TypeError: no function
+        TypeError: an object that is not a function
 
     Examples:
         >>> from ir_segmeasures import PRUM, register_navigation

@@ -8,7 +8,7 @@ answer, see :func:`ir_segmeasures.windows_in`); chunking_evaluation, https://git
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Annotated, Any
 
@@ -78,20 +78,15 @@ def charades_sta_window(answer: str, true: _Window) -> _Window:
     sentences = [sentence for sentence in _SENTENCE_END.split(text)
                  if any(word in sentence for word in ('start', 'end', 'happen'))]
     # The program looks for H:M:S behind the single numbers, which have them all: it never comes so far.
-    start, end = (_first_pair(_PAIR, sentences) or _alone(sentences) or _first_pair(_PAIR_OF_SECONDS, sentences)
-                  or (true[1] + 10, true[1] + 20))
+    alone = sum(_numbers(_ALONE, sentences), ())[:2]
+    start, end = [*_numbers(_PAIR, sentences), *[alone] * (len(alone) > 1), *_numbers(_PAIR_OF_SECONDS, sentences),
+                  (true[1] + 10, true[1] + 20)][0]
     return min(start, end), max(start, end)
 
 
-def _first_pair(pattern: re.Pattern[str], sentences: list[str]) -> _Window | None:
-    for match in filter(None, map(pattern.search, sentences)):
-        return float(match[1]), float(match[2])
-    return None
-
-
-def _alone(sentences: list[str]) -> _Window | None:
-    numbers = [float(match[1]) for match in map(_ALONE.search, sentences) if match]
-    return (numbers[0], numbers[1]) if len(numbers) > 1 else None
+def _numbers(pattern: re.Pattern[str], texts: Iterable[str]) -> list[_Window]:
+    """The numbers of the first match in each text that has one."""
+    return [tuple(map(float, match.groups())) for match in map(pattern.search, texts) if match]
 
 
 def timelens_window(answer: str) -> _Window | None:
@@ -108,14 +103,9 @@ def timelens_window(answer: str) -> _Window | None:
     text = answer.lower()
     clocks = [int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds)
               for hours, minutes, seconds in _CLOCK.findall(text)]
-    if len(clocks) > 1:
-        return clocks[0], clocks[1]
-    for pattern in _RANGES:
-        match = pattern.search(text)
-        if match:
-            return float(match[1]), float(match[2])
-    numbers = [float(match[1]) for match, _ in zip(_OPEN_ALONE.finditer(text), range(2))]
-    return (numbers[0], numbers[1]) if len(numbers) > 1 else None
+    ranges = [window for pattern in _RANGES for window in _numbers(pattern, [text])]
+    found = (clocks, *ranges, list(map(float, _OPEN_ALONE.findall(text)[:2])))
+    return next(((numbers[0], numbers[1]) for numbers in found if len(numbers) > 1), None)
 
 
 CHARADES_STA = program.Program(

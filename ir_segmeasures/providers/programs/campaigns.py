@@ -10,17 +10,17 @@ Roberts. TREC 2007 Genomics Track Overview).
 """
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from ir_measures import AP, Measure, Qrel
 
 from ir_segmeasures import measures
+from ir_segmeasures.evaluation.evaluators import RowEvaluator
 from ir_segmeasures.ids.documents import to_documents
 from ir_segmeasures.ids.ties import break_ties
 from ir_segmeasures.measures import AiP, SegmentMeasure, gR, iP, xinfAP
 from ir_segmeasures.providers import campaign_providers
-from ir_segmeasures.providers.evaluators import RowEvaluator, ShEvalEvaluator, ShEvalQuery
+from ir_segmeasures.providers.evaluators import ShEvalEvaluator, ShEvalQuery
 from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
 from ir_segmeasures.segments.user_warnings import warn
 
@@ -41,22 +41,10 @@ def sh_eval_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
                        for name, value in figures.items()} for query_id, figures in _by_query(qrels, run).items()}
 
 
-def _seen(evaluator_of: Callable[..., RowEvaluator], measure: Any, qrels: Any, run: Any) -> dict[str, Any]:
-    """The query that the evaluator of a program's measure makes values of, for each judged one."""
-    seen: list[Any] = []
-
-    def compute(_: Any, query: Any) -> float:
-        seen.append(query)
-        return 0.
-    evaluator = evaluator_of([measure], qrels, compute)
-    list(evaluator.iter_calc(run))
-    return dict(zip(evaluator.qrel_qids, seen))
-
-
 def _by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
     """The figures before average lengths are cut to whole seconds."""
-    queries = _seen(ShEvalEvaluator, measures.AP_over, qrels, run)
-    return {query_id: _figures(query) for query_id, query in queries.items() if query.items}
+    queries = ShEvalEvaluator([measures.AP_over], qrels).topics(run)
+    return {query_id: _figures(query) for query_id, query in queries if query.items}
 
 
 def sh_eval_figures(qrels: Any, run: Any) -> FigureValues:
@@ -168,8 +156,8 @@ def sample_eval_figures(qrels: Any, run: Any) -> FigureValues:
 
 def _numbers(qrels: Any, run: Any) -> dict[str, campaign_providers.InferredNumbers]:
     """The numbers of each judged query."""
-    topics = _seen(RowEvaluator, xinfAP, qrels, run)
-    return {query: campaign_providers.inferred_numbers(topic) for query, topic in topics.items()}
+    topics = RowEvaluator([xinfAP], qrels).topics(run)
+    return {query: campaign_providers.inferred_numbers(topic) for query, topic in topics}
 
 
 SAMPLE_EVAL = Program(

@@ -8,7 +8,7 @@ Moffat, Webber & Zobel (SIGIR 2007), by reciprocal ranks the fusion of Cormack, 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, groupby, pairwise
-from math import inf
+from math import gcd, inf
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -28,7 +28,6 @@ __all__ = ['JUDGING_UNITS', 'SELECTIONS', 'JudgingUnit', 'Pool', 'PoolCost', 'po
 JUDGING_UNITS = ('joined', 'atoms', 'as-returned')
 SELECTIONS = ('depth', 'rrf', 'rbp')
 _RRF = 60  # as Cormack, Clarke & Büttcher have it
-_GRIDS = (10 ** 6, 10 ** 3, 1)  # whole numbers, thousandths, millionths
 _SENTENCE_ENDS = ('.', '!', '?', '…', '。', '！', '？')
 _QUOTES = '"\'”’»)]'
 Boundary = tuple[bool, int, int]  # whether a sentence ends there, how long the silence is, where it is
@@ -145,7 +144,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         transcripts: document → lines (start, end, text) in seconds, for cuts between sentences and in silences; other
             documents are cut evenly
         collection: the length of the whole collection; not given: the sum of ``lengths``
-        seed: of the order of the units of a query, which tells nothing of ranks and runs
+        seed: of the order of the units of a query, which says nothing about ranks and runs
         progress: whether to show a bar on a terminal while it takes long
 
     Raises:
@@ -187,8 +186,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         raise ValueError(f'by={by!r} {"takes all units" if by == "depth" else "has no budget"}: give segments= or '
                          "budget= with by='rrf' or 'rbp', and neither with by='depth'")
     if longest is not None and units != 'joined':
-        raise ValueError(f"longest={quoted(longest)} cuts joined stretches, but units={units!r}: leave out longest, or "
-                         "take units='joined'")
+        raise ValueError(f"longest={quoted(longest)} cuts joined stretches, but units={units!r}: take units='joined'")
     names, lengths = list(map(str, runs)), lengths or {}
     by_query = defaultdict[str, list[JudgingUnit]](list)
     timed, unknown, beyond = True, list[layers.Group](), list[layers.Group]()
@@ -295,8 +293,7 @@ def parts_of(start: int, end: int, group: layers.Group, longest: float,
         return [(start, end)]
     timed = group.unit in (None, 't')
     if not timed and longest < 1:
-        raise ValueError(f'longest={quoted(longest)}, but {group} is in {COUNTED[group.unit or ""]}, which are whole: '
-                         'give at least 1')
+        raise ValueError(f'longest={longest:g}, but {group} is in whole {COUNTED[group.unit or ""]}: give 1 or more')
     most = ticks(longest if timed else int(longest))
     lines = transcripts.get(group.document) if timed and transcripts is not None else None
     boundaries = list(_boundaries(lines or ()))
@@ -304,17 +301,11 @@ def parts_of(start: int, end: int, group: layers.Group, longest: float,
     while end - cuts[-1] > most:
         within = [boundary for boundary in boundaries
                   if cuts[-1] + most // 2 < boundary[2] < min(cuts[-1] + most + 1, end)]
-        cuts.append(max(within)[2] if within else _even_cut(cuts[-1], end, most))
+        # The first of the fewest parts that are about equal: whole where all is, else in thousandths or millionths.
+        grid = next(grid for grid in (10 ** 6, 10 ** 3, 1) if gcd(cuts[-1], end, most) % grid == 0)
+        even = cuts[-1] + (end - cuts[-1]) // grid // -((cuts[-1] - end) // most) * grid
+        cuts.append(max(within)[2] if within else even)
     return list(pairwise([*cuts, end]))
-
-
-def _even_cut(start: int, end: int, most: int) -> int:
-    """Tells where the first of the fewest parts of at most ``most`` ends that are about equal: at a whole number where
-    all three are whole, else at a thousandth or a millionth.
-    """
-    number = -((start - end) // most)
-    grid = next(grid for grid in _GRIDS if all(value % grid == 0 for value in (start, end, most)))
-    return start + (end - start) // grid // number * grid
 
 
 def _boundaries(lines: Any) -> Iterator[Boundary]:

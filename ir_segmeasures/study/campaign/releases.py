@@ -69,8 +69,7 @@ def write_release(folder: StrPath, name: str, qrels: Sequence[Any], topics: Mapp
             raise ValueError(f'the topic of {quoted(query)} is not a line of text: take tabs and line ends out')
     for query in table.query_ids:
         if query not in topics:
-            raise ValueError(f'query {quoted(query)} is judged, but no topic has this id: add its topic, or take its '
-                             'judgements out')
+            raise ValueError(f'query {quoted(query)} is judged, but no topic has this id: add its topic')
     for row, (code, end) in enumerate(zip(table.document.tolist(), table.end.tolist())):
         length = lengths.get(table.document_ids[code])
         if length is None:

@@ -205,8 +205,7 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
         top += 1
         for run_name, of_run in zip(runs, document.runs):
             placed = stack(of_run, reach, points)
-            if len(runs) > 1:
-                names[top] = abbreviated(run_name, _BESIDE)
+            names |= {top: abbreviated(run_name, _BESIDE)} if len(runs) > 1 else {}
             for item, row, label in placed:
                 texts.append((label * reach / points, top + row, str(item.rank), 5))
                 bars.append((top + row + .05, .4, 'rest', [item[1:3]]))
@@ -219,10 +218,10 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
                  int((points + 16) / _LETTER))
     title += f'\nin {len(drawn)} of {number} documents' if len(drawn) < number else ''
     columns = 3 if width > _WIDE else 1
-    lines = len(LEGEND) // columns + title.count('\n')
-    with new_axes(ax, width=width, height=_AROUND + _ROW * top + _LINE * lines) as ax:
-        for low, height, kind, spans in bars:
-            ax.broken_barh([(first, stop - first) for first, stop in spans], (low, height), **_style(kind))
+    height = _AROUND + _ROW * top + _LINE * (len(LEGEND) // columns + title.count('\n'))
+    with new_axes(ax, width=width, height=height) as ax:
+        for low, high, kind, spans in bars:
+            ax.broken_barh([(first, stop - first) for first, stop in spans], (low, high), **_style(kind))
             if kind == 'rest' and spans[0][0] == spans[0][1]:
                 ax.plot(spans[0][0], low + .2, marker='|', color='black')
         for x, y, shown_text, size in texts:

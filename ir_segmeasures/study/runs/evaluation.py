@@ -92,13 +92,13 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
 
     Examples:
         >>> from ir_measures import Qrel, ScoredDoc
-        >>> from ir_segmeasures import MAiSP, T2I_AP, evaluate_runs
+        >>> from ir_segmeasures import MAiSP, T2I_MAP, evaluate_runs
         >>> qrels = [Qrel('q1', 'talk#t=10,20', 1), Qrel('q2', 'talk#t=50,80', 1)]
         >>> runs = {'bm25': [ScoredDoc('q1', 'talk#t=12,18', 2.), ScoredDoc('q2', 'talk#t=0,60', 1.)],
         ...         'dense': [ScoredDoc('q1', 'talk#t=0,30', 2.)]}
-        >>> scores = evaluate_runs([T2I_AP, MAiSP], qrels, runs)
+        >>> scores = evaluate_runs([T2I_MAP, MAiSP], qrels, runs)
         >>> scores.round(3).to_dict('split')['data']
-        [['bm25', 'T2I_AP', 0.5], ['bm25', 'MAiSP', 0.588], ['dense', 'T2I_AP', 0.5], ['dense', 'MAiSP', 0.25]]
+        [['bm25', 'T2I_MAP', 0.5], ['bm25', 'MAiSP', 0.588], ['dense', 'T2I_MAP', 0.5], ['dense', 'MAiSP', 0.25]]
     """
     if errors not in ('raise', 'report'):
         raise ValueError(f"errors is {quoted(errors)}, but it is 'raise' or 'report': give one of them")
@@ -149,10 +149,10 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
             for name, value in zip(names, row) if value is not None]
     frame = pandas.DataFrame(rows, columns=['run', 'query_id', 'measure', 'value']).astype({'value': float})
     frame = frame if by_query else frame.drop(columns='query_id')
+    all_broken = BrokenRuns({name: broken[name] for name in values if name in broken}, frame)
+    if broken and errors == 'raise':
+        raise all_broken
     if broken:
-        all_broken = BrokenRuns({name: broken[name] for name in values if name in broken}, frame)
-        if errors == 'raise':
-            raise all_broken
         warn_user(str(all_broken))
     return frame
 
@@ -208,8 +208,8 @@ class _Job:
         place = {measure: i for i, measure in enumerate(self.measures)}
         means = [measure.aggregator() for measure in self.measures]
         values: Values = {}
-        for metric in values_of_measures(
-                self.measures, self.evaluator.iter_calc(for_ir_measures(run, 'run', self.measures))):
+        run = for_ir_measures(run, 'run', self.measures)
+        for metric in values_of_measures(self.measures, self.evaluator.iter_calc(run)):
             values.setdefault(metric.query_id, [None] * len(place))[place[metric.measure]] = metric.value
             means[place[metric.measure]].add(metric.value)
         return values if self.by_query else {None: [mean.result() for mean in means]}
@@ -252,11 +252,10 @@ def named_runs(runs: Any) -> Iterator[tuple[str, Any]]:
     """
     if isinstance(runs, (str, os.PathLike)):
         path = os.fspath(runs)
-        runs = [path]
-        if glob.has_magic(path) and not os.path.exists(path):
-            runs = sorted(glob.glob(path, recursive=True))
-            if not runs:
-                raise ValueError(f'no file matches {quoted(path)}: check the pattern')
+        pattern = glob.has_magic(path) and not os.path.exists(path)
+        runs = sorted(glob.glob(path, recursive=True)) if pattern else [path]
+        if not runs:
+            raise ValueError(f'no file matches {quoted(path)}: check the pattern')
     elif isinstance(runs, Mapping):
         runs = runs.items()
     elif not isinstance(runs, Iterable) or hasattr(runs, 'itertuples'):
@@ -266,8 +265,7 @@ def named_runs(runs: Any) -> Iterator[tuple[str, Any]]:
     seen: set[str] = set()
     for name, run in map(_pair, runs):
         if _UNWRITTEN.search(name):
-            raise ValueError(f'a run is named {quoted(name)}, which no line of text holds: rename its file, or '
-                             f'{repair}')
+            raise ValueError(f'a run is named {quoted(name)}, which no line of text holds: rename its file or the run')
         if name in seen:
             raise ValueError(f'two runs are named {quoted(name)}, but scores are told apart by the names: {repair}')
         seen.add(name)
@@ -280,8 +278,7 @@ def _pair(run: Any) -> tuple[str, Any]:
         return os.path.splitext(name[:-3] if name.lower().endswith('.gz') else name)[0], run
     if isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], str):
         return run
-    raise TypeError(f'a {type(run).__name__} stands among the runs, which has no name: give a mapping of names and '
-                    'runs, or pairs of both')
+    raise TypeError(f'a {type(run).__name__} among the runs has no name: give a mapping of names and runs, or pairs')
 
 
 def in_source(error: Exception, source: Any, format: str | None) -> Exception:

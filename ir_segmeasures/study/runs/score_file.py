@@ -44,6 +44,9 @@ class KeptRun(NamedTuple):
     values: Values
 
 
+_HALF_WRITTEN = KeptRun('', '', {})
+
+
 class ScoreFile:
     """The finished runs of a file.
 
@@ -65,8 +68,7 @@ class ScoreFile:
     def __init__(self, path: str | os.PathLike[str], measures: list[Measure], by_query: bool, qrels: str):
         self.path = os.fspath(path)
         if not self.path.lower().endswith('.csv'):
-            raise ValueError(f'{self.path}: the name does not end in .csv, but scores are written as CSV: give it this '
-                             'ending')
+            raise ValueError(f'{self.path}: scores are CSV, but the name does not end in .csv: give it this ending')
         folder, name = os.path.split(os.path.realpath(self.path))  # of one file, whatever links lead to it
         open(self.path, 'ab').close()  # its errors come before the work
         self._measures, self._qrels, self._by_query = list(map(str, measures)), qrels, by_query
@@ -82,12 +84,10 @@ class ScoreFile:
 
     def finished(self, run: str, digest: str) -> Values:
         """The values of a run with this content by this release; empty where it is to be evaluated."""
-        kept = self.runs.get(run)
-        if kept is None or not kept.release:  # half-written
-            return {}
+        kept = self.runs.get(run, _HALF_WRITTEN)
         if digest and kept[:2] == (digest, __version__):
             return kept.values
-        self._anew.append(run)
+        self._anew += [run] if kept.release else []
         return {}
 
     def tell_changed(self) -> None:
@@ -128,12 +128,12 @@ class ScoreFile:
     def _text(self, runs: Mapping[str, KeptRun], head: bool) -> bytes:
         lines = io.StringIO()
         writer = csv.writer(lines, lineterminator='\n')
-        writer.writerows([self._columns] if head else [])
+        writer.writerows([self._columns] * head)
         for run, kept in runs.items():
-            rows = [([] if query is None else [query], measure, value) for query, values in kept.values.items()
+            rows = [(*([] if query is None else [cell_of(query)]), measure, value)
+                    for query, values in kept.values.items()
                     for measure, value in zip(self._measures, values) if value is not None]
-            writer.writerows([cell_of(run), *map(cell_of, query), measure, value, len(rows), self._qrels, kept.digest,
-                              kept.release] for query, measure, value in rows)
+            writer.writerows([cell_of(run), *row, len(rows), self._qrels, *kept[:2]] for row in rows)
         return lines.getvalue().encode()
 
     def _read(self) -> None:
@@ -148,8 +148,7 @@ class ScoreFile:
         try:
             rows = list(csv.reader(io.StringIO(content.decode(), newline='')))
         except (csv.Error, UnicodeError) as error:
-            raise ValueError(f'{self.path}: the file holds no scores that can be read ({error}): give another name, or '
-                             'remove the file') from None
+            raise ValueError(f'{self.path}: it holds no scores that can be read ({error}): remove it') from None
         if rows and not self._end and (columns := rows.pop(0)) != self._columns:
             raise self._other(f'{self.path}: the columns are {joined(columns)}, but those of scores are '
                               + joined(self._columns))
@@ -172,7 +171,7 @@ class ScoreFile:
                 scores[self._measures.index(row[-6])] = float(row[-5])
         except (IndexError, ValueError) as error:
             raise ValueError(f'{self.path}, run {quoted(run)}: {error}') from None
-        return KeptRun(digest, release, values) if finished else KeptRun('', '', {})
+        return KeptRun(digest, release, values) if finished else _HALF_WRITTEN
 
     def _other(self, what: str) -> ValueError:
         return ValueError(f'{what}: give the measures, qrels and by_query that the file was begun with, or another '

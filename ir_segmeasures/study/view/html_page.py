@@ -78,8 +78,7 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
         1
     """
     templates = page_templates()
-    if media is not None:
-        check_media(media)
+    check_media(media)
     names = checked_measures(measures)
     if not runs:
         raise ValueError('there is no run to look at: give at least one')
@@ -87,7 +86,7 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
     judged = SegmentTable.from_qrels(from_pyterrier(qrels), elements)
     rel = next((measure['rel'] for measure in names if 'rel' in measure.SUPPORTED_PARAMS), 1)
     evaluator = ir_measures.evaluator(list(names), judged)
-    values: list[list[list[float]]] = [[] for _ in names]  # measure → run → query
+    values: list[dict[tuple[str, Measure], float]] = []  # for each run
     explained: list[dict[int, dict[str, Any]]] = []  # for each run: the number of a measure → query → explanation
 
     def evaluated() -> Iterator[tuple[str, SegmentTable]]:
@@ -96,14 +95,12 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
             yield name, table
             try:
                 with collected_warnings() as warnings, naming_run(name):
-                    found = {(metric.measure, metric.query_id): metric.value for metric in evaluator.iter_calc(table)}
+                    values.append({(each.query_id, each.measure): each.value for each in evaluator.iter_calc(table)})
                     explained.append({number: {row.query_id: row for row in explain(measure, judged, table)
                                                if row.steps}
                                       for number, measure in enumerate(names) if has_steps(measure)})
             finally:
                 warn(with_run_name(warning, name) for warning in warnings)
-            for measure, by_run in zip(names, values):
-                by_run.append([_number(found[measure, query_id], 6) or 0 for query_id in judged.query_ids])
     timelines = build_timelines(judged, evaluated(), rel, unit)
     places = {document: place for place, document in enumerate(timelines.documents)}
     texts = {} if docs is None else _texts(timelines, docs)
@@ -117,7 +114,8 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
                           'on': measure.params.get('keepviewing', False), 'cutoff': measure.params.get('cutoff'),
                           'lower': measure.LOWER_IS_BETTER} for measure, name in names.items()],
             'queries': judged.query_ids, 'texts': [(queries or {}).get(query, '') for query in judged.query_ids],
-            'values': values},
+            'values': [[[_number(found[query, measure], 6) or 0 for query in judged.query_ids] for found in values]
+                       for measure in names]},
         'queries': [_query(query, explained, places) for query in timelines.queries], 'texts': texts}
     return rendered_page(templates, 'page', title, SCRIPTS, media_sources(media), legend=LEGEND,
                          unlocated=list(unlocated), data=_packed(content))
@@ -128,8 +126,7 @@ def checked_measures(measures: Iterable[Measure | str] | Measure | str) -> dict[
     found: dict[SegmentMeasure, str] = {}
     for measure, name in names_as_asked(measures).items():
         if not isinstance(measure, SegmentMeasure):
-            raise ValueError(f'{measure} is a measure of documents, and here are segments to look at: give measures of '
-                             "segments ('ir_segmeasures measures' lists them)")
+            raise ValueError(f'{measure} is a measure of documents: take one of segments, see ir_segmeasures measures')
         measure.check_params()
         found[measure] = name
     return found
@@ -184,27 +181,22 @@ def _user_tolerance(measure: SegmentMeasure) -> float | None:
 
 def _lengths(timelines: Timelines, texts: Mapping[int, Any], lengths: Mapping[str, float]) -> dict[int, float | None]:
     """Document → its length, as far as it is known, of itself or by its text."""
-    found = {}
-    for place, (document, unit) in enumerate(zip(timelines.documents, timelines.units)):
-        text = texts.get(place)
-        ends = [lengths.get(document), len(text) if isinstance(text, str) and unit == 'char' else None,
-                None if text is None or isinstance(text, str) else max((line[1] for line in text), default=0)]
-        known = [float(end) for end in ends if end is not None]
-        if known:
-            found[place] = _number(max(known))
-    return found
+    known = {place: [lengths[document]] for place, document in enumerate(timelines.documents) if document in lengths}
+    for place, text in texts.items():
+        if not isinstance(text, str):
+            known.setdefault(place, []).append(max((line[1] for line in text), default=0))
+        elif timelines.units[place] == 'char':
+            known.setdefault(place, []).append(len(text))
+    return {place: _number(max(ends)) for place, ends in sorted(known.items())}
 
 
 def _texts(timelines: Timelines, docs: Any) -> dict[int, Any]:
     """The texts of documents with relevant content and of the best items, where segments are parts of a text, and the
     lines of transcripts, where they are in seconds."""
-    wanted: dict[int, None] = {}
-    for query in timelines.queries:
-        wanted |= dict.fromkeys(span.document for span in query.judged if span.relevant)
-        for ranked in query.ranked:
-            wanted |= dict.fromkeys(ranked.document[:TEXTS_FROM_TOP].tolist())
     found: dict[int, Any] = {}
-    for document in wanted:
+    for document in dict.fromkeys(document for query in timelines.queries for documents in (
+            [span.document for span in query.judged if span.relevant],
+            *(ranked.document[:TEXTS_FROM_TOP].tolist() for ranked in query.ranked)) for document in documents):
         text = docs.get(timelines.documents[document])
         of_text = timelines.units[document] in ('char', 'word', 'line')
         if text is not None and isinstance(text, str) == of_text:

@@ -25,14 +25,14 @@ def locate(quote: str, text: str, *, case: bool = True, tolerance: float | None 
        (:func:`~ir_segmeasures.texts.locating.normalisation.normal_form`): Unicode's form NFKC (ligatures, ``…`` for
        ``...``), white space, characters that nobody sees, hyphens at line ends, quotation marks, dashes, bullets; and
        letters without case, if ``case`` is False. White space and quotation marks around the quote may be missing in
-       the text. A place consists of whole characters: of ``ﬁ``, for a quote that ends with its ``f``.
+       the text. A place consists of whole characters, such as ``ﬁ`` for a quote that ends with ``f``.
     3. If there are none and ``tolerance`` is given, the place with the fewest edits to the normalised quote, unless
        another place has as few.
 
     Words in another order, or with others between them, are not found.
 
     Args:
-        quote: of a quote of white space alone, or of none, there is no place
+        quote: nothing is found for an empty one, or one of white space alone
         text: the whole document
         case: whether small and capital letters differ
         tolerance: how many characters may be inserted, deleted or replaced, as a share of the quote's, in [0, 1);
@@ -80,8 +80,10 @@ class QuoteIndex:
 
     def locate(self, quote: str, *, case: bool = True, tolerance: float | None = None) -> list[Span]:
         """The places of a quote, as :func:`locate` gives them."""
-        if tolerance is not None:
-            _check_tolerance(tolerance)
+        if tolerance is not None and (
+                not isinstance(tolerance, Real) or isinstance(tolerance, bool) or not 0 <= tolerance < 1):
+            raise ValueError(f'the tolerance is {quoted(tolerance)}, but it is a share of edits in [0, 1): give 0.1 '
+                             'for one character in ten')
         if not _checked(quote, 'quote').strip():
             return []
         places = all_occurrences(quote, self.text)
@@ -90,8 +92,7 @@ class QuoteIndex:
         form = normal_form(quote, case)
         found = self.places(form, case)
         if not found and len(form.text) > 2 and form.text[0] == form.text[-1] == "'" and not form.dashes[[0, -1]].any():
-            inside = NormalForm(form.text[1:-1], form.starts[1:-1], form.ends[1:-1], form.dashes[1:-1])
-            found = self.places(inside, case)
+            found = self.places(NormalForm(*(part[1:-1] for part in form)), case)
         if not found and tolerance is not None:
             text = self._form(case)
             place = _closest_place(form.text, text.text, int(tolerance * len(form.text)))
@@ -158,12 +159,6 @@ def _edits(quote: str, text: str, row: Array[np.int32]) -> Array[np.int32]:
         row = np.append(row[:1] + 1, np.minimum(row[:-1] + (codes != character), row[1:] + 1)) - steps
         row = np.minimum.accumulate(row) + steps
     return row
-
-
-def _check_tolerance(tolerance: float) -> None:
-    if not isinstance(tolerance, Real) or isinstance(tolerance, bool) or not 0 <= tolerance < 1:
-        raise ValueError(f'the tolerance is {quoted(tolerance)}, but it is a share of edits in [0, 1): give 0.1 for '
-                         'one character in ten')
 
 
 def _checked(value: str, name: str) -> str:

@@ -105,7 +105,7 @@ class TestTopics:
 
     def test_a_topic_is_needed(self, write: Callable[..., Path]) -> None:
         path = write(topic(item(), number=''), 'topic007.xml')
-        assert 'line 5: <knownItem> is in no element' in message(known_items.read_qrels, path)
+        assert "line 5: the attribute 'num' of <knownItem> is missing" in message(known_items.read_qrels, path)
 
     def test_many_topics(self, write: Callable[..., Path], tmp_path: Path) -> None:
         both = topic(item(), head='') + topic(item('A.mpg'), head='', number=' num="2"')
