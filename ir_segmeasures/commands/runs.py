@@ -186,9 +186,8 @@ class Runs(Mapping[str, Any]):
         self.ours = [measure for measure in measures if isinstance(measure, SegmentMeasure)]
         self.tied: dict[str, SegmentTable] = {}
         self.requests = dict(zip(run_names([os.fspath(request.path) for request in requests], names), requests))
-        self.format = requests[0].true_format
+        self.format, self.name = requests[0].true_format, ''
         self.last: Source | None = None
-        self.name = ''
 
     def read(self, name: str) -> Source:
         """The run of a name, as its file has it."""
