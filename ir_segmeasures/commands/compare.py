@@ -85,7 +85,7 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
             **{**settings, 'confidence': None}) if tied else compared
         if moved := compared.moved(opposite, 4 if self.places is None else self.places):
             more = f' and {len(moved) - 4} more' if len(moved) > 4 else ''
-            streams.note(f'with ties in the opposite order {"; ".join(moved[:4])}{more}: --ties says what decides')
+            streams.note(f'with tied items in the opposite order {"; ".join(moved[:4])}{more}: --ties says what decides')
         worse: list[Any] = []
         passed: list[str] = []
         try:
