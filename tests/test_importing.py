@@ -101,3 +101,11 @@ def test_importing_appends_providers_and_measures_alone(module: str) -> None:
     mended = {'_ast_to_value'} if sys.version_info >= (3, 14) else set()
     assert {name for name in util | changed if util.get(name) != changed.get(name)} <= mended
     assert after == before
+
+
+@pytest.mark.parametrize('room, host', [('pt', 'pyterrier'), ('pt.bounds', 'pyterrier'), ('datasets', 'ir_datasets')])
+def test_a_room_says_how_to_install_its_host(room: str, host: str) -> None:
+    program = f'import sys; sys.modules[{host!r}] = None; import ir_segmeasures.{room}'
+    found = subprocess.run([sys.executable, '-c', program], capture_output=True, text=True)
+    sentence = found.stderr.splitlines()[-1]
+    assert sentence.startswith('ImportError: the ') and 'python -m pip install ' in sentence and host in sentence

@@ -37,6 +37,8 @@ class CampaignFile:
         read: its reader, with which a download is tried where no checksum is known
     """
 
+    missing = 'does not exist'  # is said of one that is not there
+
     def __init__(self, folder: str, name: str, md5: str | None = None, url: str | None = None, how: str = '',
                  read: Callable[[str], Any] | None = None):
         self.folder, self.name, self.md5, self.url, self.how, self.read = folder, name, md5, url, how, read
@@ -67,7 +69,7 @@ class CampaignFile:
             return location
         if not is_here:
             if self.url is None:
-                raise FileNotFoundError(f'{location} does not exist: {self.how}')
+                raise FileNotFoundError(f'{location} {self.missing}: {self.how}')
             self._download(Path(location))
         found = hashlib.md5(read_bytes(location), usedforsecurity=False).hexdigest() if self.md5 else None
         if found != self.md5:
@@ -120,8 +122,8 @@ class _Handler:
 
     def __init_subclass__(cls, kind: str = '') -> None:
         """Gives the methods the names that ir_datasets asks for, such as ``docs_count``."""
-        methods = {'iter': cls.iter, 'cls': cls.row_type, 'count': cls.count, 'path': cls.path, 'lang': cls.lang,
-                   'namespace': cls.namespace}
+        methods = {'iter': cls.iter, 'count': cls.count, 'path': cls.path, 'cls': lambda self: self.cls,
+                   'lang': lambda self: self._lang, 'namespace': lambda self: self._namespace}
         for name, method in methods.items() if kind else ():
             setattr(cls, f'{kind}_{name}', method)
 
@@ -140,18 +142,6 @@ class _Handler:
         """Tells where the first file is; it is downloaded before, if need be and ``force`` says so."""
         return self.files[0].path(force)
 
-    def row_type(self) -> Any:
-        """The type of the rows."""
-        return self.cls
-
-    def lang(self) -> str | None:
-        """The language of the texts, if it is known."""
-        return self._lang
-
-    def namespace(self) -> str | None:
-        """The name that tells the ids from those of other collections."""
-        return self._namespace
-
     def __repr__(self) -> str:
         return f'{type(self).__name__}({", ".join(file.name for file in self.files)})'
 
@@ -166,14 +156,11 @@ class CampaignDocs(_Handler, BaseDocs, kind='docs'):
         return _Store({getattr(row, field): row for row in self.rows()}, self.cls, field, options)
 
 
-class _Docs:
+class _Docs(Iterator[Any]):
     """An iterator over documents that can be sliced, as those of ir_datasets."""
 
     def __init__(self, rows: Sequence[Any]):
         self._rows, self._left = rows, iter(rows)
-
-    def __iter__(self) -> _Docs:
-        return self
 
     def __next__(self) -> Any:
         return next(self._left)

@@ -6,7 +6,7 @@ ir_datasets home, where they are verified as far as a checksum is known. No file
 of them says :mod:`ir_segmeasures.formats.inex.assessments`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -46,16 +46,15 @@ def register_all() -> None:
     for year in range(2002, 2008):
         _register_elements(year)
     for year in (2008, 2009, 2010):
-        id = f'inex/{year}/adhoc'
-        judged_md5, topics_md5 = _MD5.get(year, (None, None))
-        judged = CampaignFile(f'inex/{year}', f'inex{year}.qrels', judged_md5, how=_how(year, 'it'))
-        topics = CampaignFile(f'inex/{year}', 'topics.xml', topics_md5, how=_how(year, 'it'))
+        judged, topics = (CampaignFile(f'inex/{year}', name, md5, how=_how(year, 'it')) for name, md5 in zip(
+            (f'inex{year}.qrels', 'topics.xml'), _MD5.get(year, (None, None))))
         register_dataset(
-            id,
-            CampaignDocs(_documents, [judged], InexDoc, 'en'),
-            CampaignQueries(read_topics, [topics], InexTopic, 'en'),
-            CampaignQrels('inex-fol', [judged], defs=_JUDGED),
-            counts=_COUNTS.get(year))
+            f'inex/{year}/adhoc', CampaignDocs(_documents, [judged], InexDoc, 'en'), _queries(topics),
+            CampaignQrels('inex-fol', [judged], defs=_JUDGED), counts=_COUNTS.get(year))
+
+
+def _queries(topics: CampaignFile, read: Callable[..., Any] = read_topics) -> CampaignQueries:
+    return CampaignQueries(read, [topics], InexTopic, 'en')
 
 
 def _register_elements(year: int) -> None:
@@ -65,17 +64,14 @@ def _register_elements(year: int) -> None:
     assessments, topics = (CampaignFile(folder, name, how=how) for name in ('assessments', 'topics'))
     documents = CampaignFile(folder, 'documents', how=_DOCUMENTS_HOW)
 
-    def add(id: str, queries: Callable[..., Any], qrels: Callable[..., Any], files: Sequence[CampaignFile]) -> None:
-        register_dataset(id, CampaignQueries(queries, [topics], InexTopic, 'en'),
-                         CampaignQrels(qrels, files, ElementQrel, _GRADES, 'inex-xml'))
-    add(id, read_topics, SegmentQrels('inex-xml'), [assessments])
+    register_dataset(id, _queries(topics), CampaignQrels('inex-xml', [assessments], defs=_GRADES))
     for name, type in _TYPES.items() if year < 2006 else ():
-        add(f'{id}/{name}', partial(_topics_of, type), partial(_assessed_for, type), [assessments, topics])
+        register_dataset(f'{id}/{name}', _queries(topics, partial(_topics_of, type)), CampaignQrels(
+            partial(_assessed_for, type), [assessments, topics], ElementQrel, _GRADES, 'inex-xml'))
     if year >= 2005:  # passages were highlighted
-        register_dataset(f'{id}/passages',
-                         CampaignDocs(_highlighted_documents, [assessments, documents], InexDoc, 'en'),
-                         CampaignQueries(read_topics, [topics], InexTopic, 'en'),
-                         CampaignQrels(_highlighted, [assessments, documents], PassageQrel, _JUDGED, 'inex-xml'))
+        both = [assessments, documents]
+        register_dataset(f'{id}/passages', CampaignDocs(_documents, both, InexDoc, 'en'), _queries(topics),
+                         CampaignQrels(_highlighted, both, PassageQrel, _JUDGED, 'inex-xml'))
 
 
 def _topics_of(type: str, topics: str) -> list[InexTopic]:
@@ -91,13 +87,6 @@ def _highlighted(assessments: str, documents: str) -> list[Any]:
     return SegmentQrels('inex-fol').rows(read_highlighted(assessments, read_extents(documents)), assessments)
 
 
-def _highlighted_documents(assessments: str, documents: str) -> list[InexDoc]:
-    return _sized(read_highlighted(assessments, read_extents(documents)))
-
-
-def _documents(path: str) -> list[InexDoc]:
-    return _sized(read_qrels(path))
-
-
-def _sized(rows: Sequence[Any]) -> list[InexDoc]:
+def _documents(judged: str, *documents: str) -> list[InexDoc]:
+    rows = read_highlighted(judged, read_extents(*documents)) if documents else read_qrels(judged)
     return list({row.doc_id: InexDoc(row.doc_id, row.doc_size) for row in rows if row.doc_size is not None}.values())

@@ -54,15 +54,6 @@ class TitledDoc(NamedTuple):
 _UNITS = {DurationDoc: 'seconds', LengthDoc: 'characters'}
 
 
-def _generic_queries(path: Any, read: Callable[[Any], Sequence[Any]]) -> list[GenericQuery]:
-    """The ids and texts of queries of any reader, which are their first two fields."""
-    return [GenericQuery(*query[:2]) for query in read(path)]
-
-
-def _beir_docs(path: Any) -> Sequence[Any]:
-    return list(map(TitledDoc._make, read_texts(path)))
-
-
 def _length_of(text: str, cls: Any) -> Any:
     number = finite_number(text)
     if number is None or number < 0 or (cls is LengthDoc and not number.is_integer()):
@@ -71,36 +62,36 @@ def _length_of(text: str, cls: Any) -> Any:
     return plain_number(number)
 
 
-def _texts(path: Any, cls: Any, what: str) -> list[Any]:
-    return [cls(*fields) for fields in read_tabs(path, what)]
-
-
-def _lengths(path: Any, cls: Any) -> list[Any]:
-    return list(map(cls._make, pairs_of_lines(path, 'document', 'id length', partial(_length_of, cls=cls))))
+def _lengths(path: Any, cls: Any) -> list[tuple[str, Any]]:
+    return pairs_of_lines(path, 'document', 'id length', partial(_length_of, cls=cls))
 
 
 class _Kind(NamedTuple):
-    read: Callable[[Any], Sequence[Any]]
+    """A kind of files: a reader, the first fields of whose rows are those of the rows that a dataset has."""
+    rows: Callable[[Any], Sequence[Any]]
     cls: Any
+
+    def read(self, path: Any) -> list[Any]:
+        return [self.cls(*row[:len(self.cls._fields)]) for row in self.rows(path)]
 
 
 QUERIES_FORMATS = {
-    'tsv': _Kind(partial(_texts, cls=GenericQuery, what='query'), GenericQuery),
+    'tsv': _Kind(partial(read_tabs, what='query'), GenericQuery),
     'sh-queries': _Kind(mediaeval.read_queries, mediaeval.SearchQuery),
     'sh-anchors': _Kind(mediaeval.read_anchors, mediaeval.Anchor),
     'inex-topics': _Kind(read_topics, InexTopic),
     'trecvid-topics': _Kind(read_text_queries, GenericQuery),
     'avs-topics': _Kind(read_avs_queries, GenericQuery),
-    'podcasts-topics': _Kind(partial(_generic_queries, read=podcasts.read_topics), GenericQuery),
-    'vbs-tasks': _Kind(partial(_generic_queries, read=read_vbs_tasks), GenericQuery),
-    'beir': _Kind(partial(_generic_queries, read=read_texts), GenericQuery),
+    'podcasts-topics': _Kind(podcasts.read_topics, GenericQuery),
+    'vbs-tasks': _Kind(read_vbs_tasks, GenericQuery),
+    'beir': _Kind(read_texts, GenericQuery),
 }
 DOCS_FORMATS = {
-    'tsv': _Kind(partial(_texts, cls=GenericDoc, what='document'), GenericDoc),
+    'tsv': _Kind(partial(read_tabs, what='document'), GenericDoc),
     'videos': _Kind(mediaeval.read_videos, mediaeval.Video),
     'durations': _Kind(partial(_lengths, cls=DurationDoc), DurationDoc),
     'lengths': _Kind(partial(_lengths, cls=LengthDoc), LengthDoc),
-    'beir': _Kind(_beir_docs, TitledDoc),
+    'beir': _Kind(read_texts, TitledDoc),
 }
 
 
@@ -219,9 +210,8 @@ def _handlers(name: str, formats: _Files) -> dict[str, Any]:
         if kind == 'qrels':
             found[kind] = base.CampaignQrels(format, files)
         else:
-            read, cls = _KNOWN[kind][format]
             make = base.CampaignDocs if kind == 'docs' else base.CampaignQueries
-            found[kind] = make(read, files, cls, namespace=name)
+            found[kind] = make(_KNOWN[kind][format].read, files, _KNOWN[kind][format].cls, namespace=name)
     return found
 
 

@@ -59,6 +59,8 @@ class ShotTables(CampaignFile):
         collection: the folder of the collection, whose tables serve all datasets that have none of their own
     """
 
+    missing = 'has no tables of shots, by which judged shots become segments'
+
     def __init__(self, folder: str, collection: str | None = None):
         how = "put the tables of the collection's shots there (.tsv, .mp7.xml, .msb, .sb or EastEnders' .txt)"
         if collection is not None:
@@ -68,15 +70,10 @@ class ShotTables(CampaignFile):
 
     def find(self) -> tuple[str, bool]:
         """The folder with the tables; if there are none, where they belong, and False."""
-        places = [os.path.join(base.ir_datasets_home(), folder, self.name)
-                  for folder in (self.folder, self.collection) if folder is not None]
+        home, folders = base.ir_datasets_home(), filter(None, (self.folder, self.collection))
+        places = [os.path.join(home, folder, self.name) for folder in folders]
         place = next(filter(_names, places), None)
         return place or places[0], place is not None
-
-    def path(self, force: bool = True) -> str:
-        if force and not self.exists():
-            raise OSError(f'{self.location} has no tables of shots, by which judged shots become segments: {self.how}')
-        return str(self.location)
 
     def table(self) -> shots.Shots:
         """The table: shot → (video, start, end). Raises as the reader of the files that are there."""

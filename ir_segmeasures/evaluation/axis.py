@@ -56,7 +56,8 @@ class Cover(NamedTuple):
     """Disjoint intervals on the axis, in order.
 
     Attributes:
-        start, end: their bounds
+        start: where each begins
+        end: where each ends
         sums: the length of all intervals before each, and of all of them
     """
     start: Ints
@@ -130,9 +131,7 @@ def first_holding(first: Ints, stop: Ints, n: int) -> Ints:
         found[length:] = np.minimum(found[length:], found[:-length])
         these = np.flatnonzero(power == exponent)[::-1]  # NumPy keeps what is written last
         for begin in (first[these], stop[these] - length):
-            mine = np.full(n, len(first))
-            mine[begin] = these
-            np.minimum(found, mine, out=found)
+            found[begin] = np.minimum(found[begin], these)
     return found
 
 

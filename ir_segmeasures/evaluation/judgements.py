@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import SplitPositions, most_decimals, split_positions
-from ir_segmeasures.evaluation.ground import Ground
+from ir_segmeasures.evaluation.outcomes import Ground
 from ir_segmeasures.segments.basics import Floats, Ints, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex, document_key
@@ -66,8 +66,7 @@ class Judgements:
         every = qrels.beside(name)
         found, known = self._spread(every), rows[~np.isnan(every[rows])]
         qrels.refuse(known[~((every[known] >= 0) & (every[known] < TOO_LARGE))], lambda row: (
-            f'the {quoted(name)} is {every[row]:.12g}, but it is a place or a length in a document: give a number from '
-            '0 to below 10^15'))
+            f'the {quoted(name)} is {every[row]:.12g}, but it is a place or a length: give one from 0 to below 10^15'))
         qrels.refuse(known[every[known] != found[known]], f'another row has another {quoted(name)} for this document: '
                                                           'give all rows of a document of a query the same one')
         qrels.refuse_missing(name, rows[np.isnan(found[rows])])

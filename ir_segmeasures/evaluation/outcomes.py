@@ -1,4 +1,6 @@
-"""The questions and the answers of evaluators: measures, the looks of a user on an axis, and the values that follow."""
+"""The questions and the answers of evaluators: the ground of a measure, the looks of a user on an axis, and the values
+that follow. It is light, since importing a measure loads no table.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +16,23 @@ if TYPE_CHECKING:
     from ir_segmeasures.segments.basics import Bools, Ints
 
 
+class Ground(NamedTuple):
+    """The rows that a measure looks at, and how; measures of one ground share a walk.
+
+    Attributes:
+        rel: the relevance from which content is relevant; minus infinity for all that is judged
+        condensed: whether content that nobody judged, and items without judged content, are left out
+        apart: whether relevant segments that only touch stay two spans
+        everywhere: whether items in documents without relevant content are needed too
+        sized: whether the whole of each document is, from 0 to the column ``doc_size``
+    """
+    rel: float = 1
+    condensed: bool = False
+    apart: bool = False
+    everywhere: bool = False
+    sized: bool = False
+
+
 class Walk(NamedTuple):
     """The looks of a user, of all queries, in order.
 
@@ -23,7 +42,8 @@ class Walk(NamedTuple):
         query: the place of its query in the qrels
         rank: the rank of the item
         item: the item, its place in the columns of ``run``
-        start, end: what is found, on the axis; None where a look is at no place
+        start: where the content that is found begins on the axis; None where a look is at no place
+        end: where this content ends
         cost: the effort up to the end of the look, in the walk's own unit
         gain: what is found that is new, in the unit of ``total``
         total: for each query all there is to find

@@ -81,7 +81,8 @@ class RunOnAxis(Caching):
         query: for each item the place of its query in the qrels
         rank: from 1, over all items of the query
         stretch: the number of its document's stretch
-        start, end: on the axis; an end that is not known is the start
+        start: its start on the axis
+        end: its end on the axis; an end that is not known is the start
         row: its row in ``match.run``
         n: for each query, the number of all its items
         answered: whether the run has any item for each query, be it condensed or not
@@ -260,12 +261,11 @@ class RunOnAxis(Caching):
         origin, base = self._origin[stretch].tolist(), self.base[stretch].tolist()
         return [(low * self.scale + place - first) / self.scale for low, first, place in zip(origin, base, x.tolist())]
 
-    def whole_ticks(self, stretch: Ints, x: Ints) -> Any:
-        """Places on the axis as ticks from the beginning of their documents; Python's numbers where these pass 64
-        bits."""
-        origin = self._origin[stretch]
-        exact = origin if origin.max(initial=0) < _LONGEST // self.scale else origin.astype(object)
-        return exact * self.scale + (x - self.base[stretch])
+    @property
+    def origins(self) -> Any:
+        """The beginning of each stretch in its document, in ticks; Python's numbers where these pass 64 bits."""
+        exact = self._origin.max(initial=0) < _LONGEST // self.scale
+        return (self._origin if exact else self._origin.astype(object)) * self.scale
 
     def document_ids(self, stretch: Ints) -> list[str]:
         """The names of the documents of stretches."""

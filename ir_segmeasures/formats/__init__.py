@@ -237,9 +237,7 @@ def format_at(path: StrPath, format: str = 'trec') -> str:
     """
     if format != 'trec':
         return format
-    names = [os.fspath(path)]
-    if os.path.isdir(path):
-        names = [name for name in os.listdir(path) if name[0] not in '._']
+    names = [name for name in os.listdir(path) if name[0] not in '._'] if os.path.isdir(path) else [os.fspath(path)]
     suffixes = {os.path.splitext(name.removesuffix('.gz'))[1].lower() for name in names}
     found = SUFFIXES.get(min(suffixes), format) if len(suffixes) == 1 else format
     if suffixes <= {'.csv', '.tsv', '.txt'} and os.path.isfile(path):
@@ -280,10 +278,9 @@ def _as_rows(rows: Any, kind: str, unit: str) -> Sequence[Any]:
     if isinstance(rows, Sequence) and (not len(rows) or set(fields) <= set(getattr(rows[0], '_fields', ()))):
         return rows
     given = adapter_of(with_ids(from_pyterrier(rows), unit, kind=kind), kind)
-    names = [name for name in given.names if str(name).isidentifier() and name not in TIMES and name[0] != '_'
-             and not iskeyword(name)]
-    columns = {name: given.values(name) for name in names}
+    columns = {name: given.values(name) for name in given.names if str(name).isidentifier() and name not in TIMES
+               and name[0] != '_' and not iskeyword(name)}
     if kind == 'qrels':
         columns.setdefault('iteration', ['0'] * len(columns['doc_id']))
     make = namedtuple('Row', columns)  # type: ignore[misc]
-    return [make(*values) for values in zip(*columns.values())]
+    return list(map(make._make, zip(*columns.values())))

@@ -67,8 +67,7 @@ def grade_of(label: Any) -> Number | None:
     text = ' '.join(label.lower().split()) if isinstance(label, str) else 'no text'
     found = _GRADE.match(text)
     if found is None and text not in _WORDS:
-        raise ValueError(f'the label {quoted(label)} is not a grade: begin it with a number, such as '
-                         '"2 highly relevant"')
+        raise ValueError(f'the label {quoted(label)} is not a grade: begin it with a number, such as "2 relevant"')
     return (float if '.' in found[0] else int)(found[0]) if found else _WORDS[text]
 
 
@@ -101,8 +100,7 @@ def judged_unit(query_id: str, unit: str, marks: Iterable[tuple[Any, Any, Any]],
 def _stretch(document: Segment, start: Any, end: Any) -> Segment:
     """A marked stretch of a document. Raises ``ValueError`` for one without content."""
     if not (is_number(start) and is_number(end) and 0 <= start < end < TOO_LARGE):
-        raise ValueError(f'a mark goes from {quoted(start)} to {quoted(end)}, but it is a stretch of the document with '
-                         'an end after its start: correct it')
+        raise ValueError(f'a mark goes from {quoted(start)} to {quoted(end)}, but it is a stretch: correct it')
     return document._replace(start=round(start, 6), end=round(end, 6))
 
 
@@ -236,8 +234,7 @@ def _marks(value: _Value, data: _Data) -> Iterator[tuple[Any, Any, str]]:
     if value.ranges is not None:
         rate = data.fps or data.framerate
         if rate is None:
-            raise ValueError('a stretch counts frames, whose number in a second is not known: write it as "fps" into '
-                             'the data of the task')
+            raise ValueError('a stretch counts frames, whose rate is not known: add "fps" to the data of the task')
         stretches = [((frames.start - 1) / rate, frames.end / rate) for frames in value.ranges]
     elif isinstance(data.text, str) and value.start is not None and value.end is not None:
         stretches = [_characters(data, value.start, value.end, value.text)]
@@ -253,8 +250,7 @@ def _characters(data: _Data, start: Any, end: Any, marked: Any) -> tuple[Any, An
         units, given = text.encode('utf-16-le', 'surrogatepass'), (start, end)
         start, end = (len(units[:2 * place].decode('utf-16-le', 'replace')) for place in given)
         if not 0 <= given[0] <= given[1] or text[start:end] != marked:
-            raise ValueError(f'the marked text {quoted(marked)} does not stand at {given[0]} to {given[1]} of the text '
-                             'of the task: export it once more')
+            raise ValueError(f'the marked text {quoted(marked)} does not stand at {given}: export it once more')
     return start + data.offset, end + data.offset
 
 

@@ -10,6 +10,7 @@ Sources of the objects and of the logs: lmms-eval, https://github.com/EvolvingLM
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from json import JSONDecodeError
 from math import inf
 from typing import Any, NamedTuple
@@ -108,12 +109,10 @@ def failed_answers(path: StrPath, durations: Mapping[str, float] | None = None) 
         as :func:`read_answers`
     """
     for answer in read_answers(path):
-        windows = stated_windows(answer.text)
-        duration = (durations or {}).get(answer.doc_id, inf)
-        for what, is_so in (('unread', not windows), ('reversed', any(end < start for start, end in windows)),
-                            ('beyond the end', any(max(window) > duration for window in windows))):
-            if is_so:
-                yield AnswerFailure(what, answer)
+        windows, duration = stated_windows(answer.text), (durations or {}).get(answer.doc_id, inf)
+        failures = {'unread': not windows, 'reversed': any(end < start for start, end in windows),
+                    'beyond the end': any(max(window) > duration for window in windows)}
+        yield from (AnswerFailure(what, answer) for what, is_so in failures.items() if is_so)
 
 
 def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None = None) -> Sequence[SegmentScoredDoc]:
@@ -178,14 +177,10 @@ def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
 
 def _object(text: str, path: StrPath) -> dict[str, str] | None:
     """The object of answers that a file is; None for JSON lines."""
-    try:
+    with errors_in(path), suppress(JSONDecodeError):  # of lines
         found = loads(text) if _SEPARATOR in text else None
         if isinstance(found, dict) and all(_SEPARATOR in key for key in found):
             return converted(found, dict[str, str], 'the file, whose answers are text')
-    except JSONDecodeError:
-        pass  # lines
-    except ValueError as error:
-        raise FormatError(str(error), path) from None
     return None
 
 

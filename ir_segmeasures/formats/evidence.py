@@ -1,4 +1,6 @@
-"""Evidence given as quotes or spans of texts, in the files of those who collected it, as judged spans.
+"""Evidence given as quotes or spans of texts, in the files of those who collected it, as judged spans; and retrieved
+chunks in JSON, as frameworks and stores dump them, as a run. Each of both is compared with the text of its document, or
+located there (:func:`ir_segmeasures.texts.chunks.rows`).
 
 Sources of the layouts: ragas (https://docs.ragas.io); SQuAD, Rajpurkar et al. 2016; LegalBench-RAG
 (https://github.com/zeroentropy-ai/legalbenchrag, ``benchmarks/*.json``); Chunking Evaluation
@@ -25,12 +27,13 @@ from ir_segmeasures.formats.texts import read_collection
 from ir_segmeasures.segments.basics import loads, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, quote_id
 from ir_segmeasures.segments.user_warnings import warn
-from ir_segmeasures.texts.chunks import rows
+from ir_segmeasures.texts.chunks import ANSWERS, Chunk, rows
 
 _ID = ('query_id', 'qid', 'question_id', 'id', '_id')
 _QUESTION = ('question', 'query', 'user_input')
 _DOCUMENT = ('document', 'doc_id', 'docno', 'source', 'file_path')
 _HOP = re.compile(r'\A<\d+-hop>\s+')  # before the contexts of ragas' questions that need several
+_QUERY = ('query_id', 'qid', 'question_id', 'topic_id')  # of chunks
 _QUOTES = ('quotes', 'reference_contexts', 'evidence', 'quote')
 
 Asked = tuple[str, str, list[Any], str | None]  # the id of a question, its text, its quotes, and its document
@@ -261,3 +264,59 @@ SQUAD = _format('squad', 'SQuAD: answers with answer_start; documents are paragr
 LEGALBENCH_RAG = _format('legalbench-rag', 'LegalBench-RAG: snippets with their spans', 'texts', 'unlocated')
 CHUNKING_EVALUATION = _format(
     'chunking-evaluation', 'questions_df.csv of Chunking Evaluation: references', 'texts', 'unlocated')
+
+
+def read_chunks(path: StrPath, texts: Mapping[str, str] | StrPath | None = None,
+                unlocated: str = 'error') -> list[Chunk]:
+    """Reads the chunks of each query, the best first, as they stand in the file: an object ``{query: [chunk, …]}``, or
+    lines (or a list) of answers with an id of the query and their chunks, or of single chunks, such as ``{"query_id":
+    "q1", "page_content": …, "metadata": {"source": …, "start_index": …}}``.
+
+    Args:
+        path: of the file, ``.gz`` by suffix
+        texts: document → text, or the path that :func:`~ir_segmeasures.formats.texts.read_collection` takes
+        unlocated: as for :func:`~ir_segmeasures.texts.chunks.rows`
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures.formats import read_run
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'found.jsonl'
+        >>> _ = path.write_text('{"qid": "q1", "page_content": "Yes.", "metadata": {"source": "a", "start_index": 4}}')
+        >>> read_run(path, 'chunks')
+        [Chunk(query_id='q1', doc_id='a#char=4,8', score=-1, run_score=None)]
+
+    Raises:
+        FormatError: the file is of another form, or a chunk has no single place
+        OSError: a file cannot be opened
+    """
+    results: dict[str, Any] = {}
+    try:
+        for record in json_values(read_utf8(path)):
+            if not isinstance(record, dict):
+                raise TypeError(f'{quoted(record)} is not an object')
+            inner = record.get('metadata')
+            id = next((layer[key] for layer in (record, inner) if isinstance(layer, dict) for key in _QUERY
+                       if isinstance(layer.get(key), str | int)), None)
+            if id is None and not {*record} & {*ANSWERS} and all(
+                    isinstance(value, list | dict) for value in record.values()):
+                results |= record
+            elif id is None:
+                raise ValueError(f"{quoted(record)} has no 'query_id' of the query for which it was retrieved: add it")
+            elif any(isinstance(record.get(key), list) for key in ANSWERS):
+                if str(id) in results:
+                    raise ValueError(f'query {quoted(id)} has an answer before: join the two')
+                results[str(id)] = record
+            else:
+                results.setdefault(str(id), []).append(record)
+        known = texts if texts is None or isinstance(texts, Mapping) else read_collection(texts)
+        return rows(results, known, unlocated=unlocated)
+    except (AttributeError, TypeError, ValueError) as error:
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(f'behind the chunks of {len(results)} queries, {error}', path) from None
+
+
+CHUNKS = Format(
+    'chunks', 'JSON or JSON lines of retrieved chunks, as LangChain, LlamaIndex, Haystack or a store has them, with '
+    'query_id; qrels as in evidence', None, EVIDENCE.qrels,
+    Files(read_chunks, options=('texts', 'unlocated'), rules=Rules(), order='line'))

@@ -159,8 +159,7 @@ def _rounded(row: Any) -> Any:
         after = before._replace(start=_nearest(before.start), end=_nearest(before.end))
         new = new._replace(doc_id=row.doc_id if after == before else format_segment(after))
     if before.start < before.end and after.start == after.end:
-        raise ValueError(f'nothing from {before.start} to {before.end} is left between whole numbers: choose a format '
-                         'with decimals')
+        raise ValueError(f'nothing from {before.start} to {before.end} is left between whole numbers: keep decimals')
     return new
 
 

@@ -57,8 +57,9 @@ def _qrel(topic: Any, pmid: Any, offset: Any, length: Any, aspects: Any) -> Geno
 
 def _scored_doc(topic: Any, pmid: Any, rank: Any, score: Any, offset: Any, length: Any, tag: Any) -> SegmentScoredDoc:
     start: Any = _offset(offset)
-    return SegmentScoredDoc(fields.interned(topic), fields.interned(pmid), start, start + _length(length), 0,  # type: ignore[arg-type]
-                            _rank(rank), fields.scores(score), None, fields.interned(tag))  # type: ignore[arg-type]
+    topics, documents, runs = map(fields.interned, (topic, pmid, tag))
+    return SegmentScoredDoc._make((topics, documents, start, start + _length(length), 0, _rank(rank),
+                                   fields.scores(score), None, runs))
 
 
 _topics, _pmids = (fields.each_text(partial(fields.id_of, what=what)) for what in ('topic', 'pmid'))

@@ -133,12 +133,6 @@ class _Clip(msgspec.Struct):
     video_start_sec: Duration | None = None
     video_end_sec: Duration | None = None
 
-    @property
-    def duration(self) -> Number | None:
-        if self.video_start_sec is None or self.video_end_sec is None:
-            return None
-        return plain_number(round(self.video_end_sec - self.video_start_sec, 6))
-
 
 class _Video(msgspec.Struct):
     clips: list[_Clip]
@@ -163,19 +157,21 @@ class _Predictions(msgspec.Struct):
 
 
 def _windows(content: _Truth, notes: Notes) -> Iterator[list[MomentQrel]]:
-    queries = ((f'{annotation.annotation_uid}_{place}', clip, query) for video in content.videos for clip in video.clips
-               for annotation in clip.annotations for place, query in enumerate(annotation.language_queries))
-    return moment_windows.each_once(((id, judged_windows(
-        id, clip.clip_uid, [(query.clip_start_sec, query.clip_end_sec)], clip.duration, notes))
-        for id, clip, query in queries),
+    def judged(id: str, clip: _Clip, query: _Query) -> list[MomentQrel]:
+        start, end = clip.video_start_sec, clip.video_end_sec
+        duration = None if start is None or end is None else plain_number(round(end - start, 6))
+        return judged_windows(id, clip.clip_uid, [(query.clip_start_sec, query.clip_end_sec)], duration, notes)
+    return moment_windows.each_once((
+        (id, judged(id, clip, query)) for video in content.videos for clip in video.clips
+        for annotation in clip.annotations for place, query in enumerate(annotation.language_queries)
+        for id in [f'{annotation.annotation_uid}_{place}']),
         'queries are told apart by their annotation: take one of the two out, or rename it')
 
 
 def _listed(content: _Predictions, notes: Notes, clip: bool = False) -> Iterator[list[SegmentScoredDoc]]:
-    named = ((f'{result.annotation_uid}_{result.query_idx}', result) for result in content.results)
     return moment_windows.each_once((query, moment_windows.ranked_windows(query, result.clip_uid, [
         moment_windows.checked_window(window, query, clip) for window in result.predicted_times]))
-        for query, result in named)
+        for result in content.results for query in [f'{result.annotation_uid}_{result.query_idx}'])
 
 
 def _add_query(records: dict[str, Any], row: Any, clip: str, window: list[Number]) -> None:

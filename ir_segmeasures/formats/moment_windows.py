@@ -14,10 +14,9 @@ from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.segments.basics import is_number, plain_number, quoted, shown_value
 from ir_segmeasures.segments.records import Time as Time
+from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.user_warnings import SegmentNote, SegmentWarning, warn
 from ir_segmeasures.texts.answers import time_of
-
-LARGEST = 10 ** 15  # as in segment ids
 
 Id = Annotated[str, msgspec.Meta(min_length=1)]
 Score = Annotated[int, msgspec.Meta(ge=-10 ** 18, le=10 ** 18)] | Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]
@@ -105,7 +104,7 @@ def of_kinds(notes: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 def checked_window(window: Sequence[Any], query_id: str | None = None, clip: bool = False) -> Sequence[Any]:
     """A window of a query. Raises a ValueError where it is not part of a video; with ``clip`` it may start before 0."""
     start, end = window[:2]
-    if (-LARGEST if clip else 0) <= start <= end < LARGEST:
+    if (-TOO_LARGE if clip else 0) <= start <= end < TOO_LARGE:
         return window
     shown = f'window {shown_value(window)}{"" if query_id is None else f" of query {quoted(query_id)}"}'
     if end < start:

@@ -9,16 +9,16 @@ https://github.com/jayleicn/TVRetrieval.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from ir_segmeasures.formats import moment_windows
-from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Files, Format, Rules
+from ir_segmeasures.formats.files.format import RETRIEVED, Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
-from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc, TrecQrel, row_type_of
 from ir_segmeasures.formats.files.writing import ranked_lines
 from ir_segmeasures.formats.json_files import json_lines, record_of
 from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Notes, Score, Window, rows_of, warn_of
@@ -46,53 +46,39 @@ def _of_tvr(kind: Any) -> Any:
     return msgspec.defstruct('TvrLine', fields, rename=_TVR)
 
 
-@dataclass(frozen=True)
-class QueryLines:
-    """The judgements or the runs of a format whose lines are objects of one query each.
+def files_of_lines(row_type: Any, kind: Any, rows: Callable[..., Sequence[Any]], write: Any = None,
+                   **given: Any) -> Files:
+    """The files of a format whose lines are objects of one query each.
 
-    Attributes:
+    Their reader gives the rows in file order. It takes the path, a list for the errors about lines, without which it
+    raises the first (a line is not such an object, or a query is on two lines), the text if the file has been read
+    already, and the options of ``rows``.
+
+    Args:
         row_type: of the rows, a named tuple
         kind: the type of a line's record
         rows: record, notes, options of the reader → its rows; raises ``ValueError`` with a sentence, and adds to the
             notes what is odd
+        write, given: as :class:`~ir_segmeasures.formats.files.format.Files` has them
     """
-    row_type: Any
-    kind: Any
-    rows: Callable[..., Sequence[Any]]
-
-    def read(self, path: StrPath, faults: list[FormatError] | None = None, text: str | None = None,
+    def read(path: StrPath, faults: list[FormatError] | None = None, text: str | None = None,
              **options: Any) -> FileRows[Any]:
-        """The rows of a file, in file order.
-
-        Args:
-            path: of the file
-            faults: where the errors about lines belong; the first is raised if it is not given
-            text: of the file, if it has been read already
-            options: of ``rows``
-
-        Raises:
-            FormatError: a line is not such an object, or a query is on two lines
-            OSError: the file cannot be opened
-        """
         notes: Notes = []
         found: list[tuple[int, Sequence[Any]]] = []
-        for number, record in query_records(path, self.kind, text, faults):
+        for number, record in query_records(path, kind, faults, text):
             with errors_in(path, number, faults):
                 odd: Notes = []
-                found.append((number, self.rows(record, odd, **options)))
+                found.append((number, rows(record, odd, **options)))
                 notes += [(what, f'{example} in line {number}') for what, example in odd]
         warn_of(path, notes)
-        return rows_of(self.row_type, (rows for _, rows in found), [number for number, rows in found for _ in rows])
-
-    def files(self, write: Any = None, **given: Any) -> Files:
-        """The files of a format that are read so."""
-        return Files(self.read, write, self.read, **given)
+        return rows_of(row_type, (rows for _, rows in found), [number for number, rows in found for _ in rows])
+    return Files(read, write, read, **given)
 
 
-def query_records(path: StrPath, kind: Any, text: str | None = None,
-                  faults: list[FormatError] | None = None) -> Iterator[tuple[int, Any]]:
+def query_records(path: StrPath, kind: Any, faults: list[FormatError] | None = None,
+                  text: str | None = None) -> Iterator[tuple[int, Any]]:
     """The number of each line and its record, of a type, or of the same one of TVR; ``text`` and ``faults`` as for
-    :meth:`QueryLines.read`.
+    a reader of :func:`files_of_lines`.
 
     Raises:
         FormatError: a line is not such an object; a query is on two lines
@@ -164,10 +150,6 @@ def _ranked(line: _PredictedLine, notes: Notes, clip: bool = False) -> list[Segm
         str(line.qid), line.pred_relevant_windows, notes, clip))
 
 
-TRUE = QueryLines(MomentQrel, _TrueLine, _judged)
-_PREDICTIONS = QueryLines(SegmentScoredDoc, _PredictedLine, _ranked)
-
-
 def read_queries(path: StrPath) -> list[MomentQuery]:
     """Reads the texts of the queries in the same lines: ``query``, of TVR ``desc``.
 
@@ -228,16 +210,15 @@ def id_in_json(query_id: str) -> int | str:
     return int(query_id) if _NUMBER.fullmatch(query_id) else query_id
 
 
+TRUE = files_of_lines(MomentQrel, _TrueLine, _judged, partial(
+    _WRITE, add=_add_true, lines=dict.values, held=('duration',)), texts=lambda path: dict(read_queries(path)))
 _RULES = Rules(('known_query', 'known_video'), ('retrieved_once', *(
     rule for rule in RETRIEVED.warnings if rule not in ('one_run', 'scores_follow_ranks'))))
 MOMENTS = Format(
     'moments', 'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query', 't',
-    TRUE.files(partial(_WRITE, add=_add_true, lines=dict.values, held=('duration',)), rules=JUDGED,
-               texts=lambda path: dict(read_queries(path))),
-    lists=('queries', 'videos'),
-    run=_PREDICTIONS.files(
-        write_run, rules=_RULES, listed='qvhighlights', options=('clip', 'normalised'),
-        write_options=('queries',),
+    TRUE, lists=('queries', 'videos'), run=files_of_lines(
+        SegmentScoredDoc, _PredictedLine, _ranked, write_run, rules=_RULES, listed='qvhighlights',
+        options=('clip', 'normalised'), write_options=('queries',),
         queries=lambda path: {str(line.qid): line.vid for _, line in query_records(path, MomentLine)},
         durations=lambda path: dict(read_videos(path))))
 
@@ -282,15 +263,8 @@ class ClipQrel(NamedTuple):
     saliency_3: Number = 0
 
 
-class SaliencyQrel(NamedTuple):
-    """A judged clip of a dataset: the sum of the scores of the three workers, and the scores."""
-    query_id: str
-    doc_id: str
-    relevance: int
-    iteration: str
-    saliency_1: int
-    saliency_2: int
-    saliency_3: int
+# A judged clip of a dataset: the sum of the scores of the three workers, and the scores.
+SaliencyQrel = row_type_of((*TrecQrel._fields, *ClipQrel._fields[-3:]), 'SaliencyQrel')
 
 
 def _judged_clips(line: _JudgedClips, notes: Notes) -> list[ClipQrel]:
@@ -298,13 +272,12 @@ def _judged_clips(line: _JudgedClips, notes: Notes) -> list[ClipQrel]:
     if len(places) != len(line.saliency_scores):
         raise ValueError(f'{len(places)} clips stand in relevant_clip_ids and {len(line.saliency_scores)} in '
                          'saliency_scores, but both list the same clips: correct one')
-    for place in places:
-        if not 0 <= place < count:
-            raise ValueError(f'{place} stands in relevant_clip_ids, but the {count} clips of the video are numbered '
-                             'from 0: correct the clip or the duration')
-    given = dict(zip(places, line.saliency_scores))
+    given = dict.fromkeys(range(count), (0, 0, 0)) | dict(zip(places, line.saliency_scores))
+    for place in list(given)[count:]:
+        raise ValueError(f'{place} stands in relevant_clip_ids, but the {count} clips of the video are numbered from '
+                         '0: correct the clip or the duration')
     return [ClipQrel(str(line.qid), line.vid, place * _CLIP, (place + 1) * _CLIP, sum(scores), '0', line.duration,
-                     *scores) for place in range(count) for scores in [given.get(place, (0, 0, 0))]]
+                     *scores) for place, scores in given.items()]
 
 
 def _predicted_clips(line: _PredictedClips, notes: Notes) -> list[SegmentScoredDoc]:
@@ -316,7 +289,7 @@ def _predicted_clips(line: _PredictedClips, notes: Notes) -> list[SegmentScoredD
 _OF_CLIPS = Rules(('known_query', 'known_video'))
 SALIENCY = Format(
     'saliency', "QVHighlights' highlights: the saliency scores of clips of 2 seconds, in the lines of moments", 't',
-    QueryLines(ClipQrel, _JudgedClips, _judged_clips).files(rules=_OF_CLIPS),
-    QueryLines(SegmentScoredDoc, _PredictedClips, _predicted_clips).files(rules=replace(
+    files_of_lines(ClipQrel, _JudgedClips, _judged_clips, rules=_OF_CLIPS),
+    files_of_lines(SegmentScoredDoc, _PredictedClips, _predicted_clips, rules=replace(
         _OF_CLIPS, warnings=('judged_query', 'answered_queries'))),
     dataset_row=SaliencyQrel, lists=('queries', 'videos'))

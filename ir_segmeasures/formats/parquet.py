@@ -16,7 +16,7 @@ import numpy as np
 
 from ir_segmeasures.formats.files.fields import all_whole
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, TooLarge, errors_in, files_of
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, TooLarge, errors_in, files_of, read_bytes
 from ir_segmeasures.formats.files.row_types import FileRows, row_type_of
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, place_of, whole_file
 from ir_segmeasures.formats.trec import SCORED
@@ -79,9 +79,8 @@ def read(path: StrPath, kind: str) -> FileRows[Any]:
 
 
 def _rows_of(path: StrPath, kind: str) -> FileRows[Any]:
-    with open(path, 'rb') as start:
-        if start.read(4) != b'PAR1':
-            raise FormatError('this is not a Parquet file, which begins with PAR1: name its own format', path)
+    if read_bytes(path, 4) != b'PAR1':
+        raise FormatError('this is not a Parquet file, which begins with PAR1: name its own format', path)
     pyarrow, parquet = _arrow('read')
     try:
         with parquet.ParquetFile(os.fspath(path)) as file:
@@ -90,8 +89,7 @@ def _rows_of(path: StrPath, kind: str) -> FileRows[Any]:
             count = max(file.metadata.num_rows, sum(group.num_rows for group in groups))  # other in a damaged file
             size = max(sum(group.total_byte_size for group in groups), 8 * count)
             if size > 1 << 30 and size > 100 * os.path.getsize(path):
-                raise TooLarge(f'the {count:,} rows of the file unpack to more than 1 GiB, more than 100 times its '
-                               'size, as no judgements and no run do: write it again', path)
+                raise TooLarge(f'the {count:,} rows unpack to over 1 GiB, 100 times the file: write it again', path)
             names = *IDS, *TIMES, VALUE[kind], 'iteration', *extras_of(kind)
             table = file.read(columns=[name for name in names if name in file.schema_arrow.names])
         table.validate(full=True)  # since Arrow reads texts that are not UTF-8 from a damaged file

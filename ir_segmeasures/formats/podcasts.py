@@ -9,13 +9,11 @@ Source: the track's judgements, https://trecpodcasts.github.io/resources.html.
 
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import interned, positions, scores, whole_numbers
+from ir_segmeasures.formats.files import fields, writing
 from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, ranks_by_score
 from ir_segmeasures.formats.files.row_types import FileRows, SegmentQrel, SegmentScoredDoc, StrPath, column_of
-from ir_segmeasures.formats.files.writing import decimal, grade, run_of, segment_of
 from ir_segmeasures.formats.files.xml import XmlElement, read_records
-from ir_segmeasures.segments.basics import quoted
 
 QRELS_FIELDS = 'topic 0 episode_start grade'
 RUN_FIELDS = 'topic Q0 episode_start rank score run'
@@ -62,47 +60,45 @@ def read_topics(path: StrPath) -> list[PodcastTopic]:
 
 
 def _judged(row: Any, unit: str | None) -> list[str]:
-    relevance = grade(row, _NAME)
+    relevance = writing.grade(row, _NAME)
     _grades([relevance])
     return [row.query_id, row.iteration, _id(row, unit), relevance]
 
 
 def _retrieved(row: Any, unit: str | None, rank: int) -> list[str]:
-    return [row.query_id, 'Q0', _id(row, unit), str(rank), decimal(row.score, 'score'), run_of(row)]
+    return [row.query_id, 'Q0', _id(row, unit), str(rank), writing.decimal(row.score, 'score'), writing.run_of(row)]
 
 
 def _id(row: Any, unit: str | None) -> str:
-    segment = segment_of(row, unit, 't', _NAME)
-    # Of decimals, so that 0.1 to 120.1 is 120 s long
-    if round(segment.end - segment.start, 6) != LENGTH:
-        raise ValueError(f'the segment is {decimal(round(segment.end - segment.start, 6), "length")} s long, but every '
-                         f'segment of {_NAME} has {LENGTH} s, and only its start is written: cut it to that length')
-    return f'{segment.document}_{decimal(float(segment.start), "start")}'
+    segment = writing.segment_of(row, unit, 't', _NAME)
+    length = round(segment.end - segment.start, 6)  # so that 0.1 to 120.1 is 120 s long
+    if length != LENGTH:
+        raise ValueError(f'the segment is {writing.decimal(length, "length")} s long, but every segment of {_NAME} has '
+                         f'{LENGTH} s, and only its start is written: cut it to that length')
+    return f'{segment.document}_{writing.decimal(float(segment.start), "start")}'
 
 
 def _qrel(topic: Any, iteration: Any, id: Any, relevance: Any) -> SegmentQrel:
-    return SegmentQrel(interned(topic), *_segments(id), _grades(relevance), interned(iteration))  # type: ignore[arg-type]
+    return SegmentQrel._make((fields.interned(topic), *_segments(id), _grades(relevance), fields.interned(iteration)))
 
 
 def _scored_doc(topic: Any, _: Any, id: Any, rank: Any, score: Any, run: Any) -> SegmentScoredDoc:
-    score = scores(score)
-    return SegmentScoredDoc(interned(topic), *_segments(id), score, 0, score, None, interned(run))  # type: ignore[arg-type]
+    score = fields.scores(score)
+    return SegmentScoredDoc._make((fields.interned(topic), *_segments(id), score, 0, score, None, fields.interned(run)))
 
 
-def _segments(ids: list[str]) -> tuple[Any, Any, Any]:
+def _places(ids: list[str]) -> tuple[Any, Any, Any]:
     """Episodes, starts and ends of ids."""
     episodes, _, texts = map(list, zip(*(id.rpartition('_') for id in ids)))
-    try:
-        start = positions(texts)
-        if not all(episodes) or start.max() >= 10 ** 15:
-            raise ValueError
-    except ValueError:
-        raise ValueError(f'{quoted(ids[0])} is not a segment, but ids are an episode, _ and its start in seconds: '
-                         'write it as spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0') from None
-    return interned(episodes), start, column_of([round(first + LENGTH, 9) for first in start.tolist()])
+    start = fields.positions(texts)
+    if not all(episodes) or start.max() >= 10 ** 15:
+        raise ValueError
+    return fields.interned(episodes), start, column_of([round(first + LENGTH, 9) for first in start.tolist()])
 
 
-_grades = whole_numbers('grade', f'a line is {QRELS_FIELDS}', most=4)
+_segments = fields.converter(_places, '{} is not a segment, but ids are an episode, _ and its start in seconds: write '
+                                      'it as spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0')
+_grades = fields.whole_numbers('grade', f'a line is {QRELS_FIELDS}', most=4)
 
 
 def _ranked(path: StrPath, rows: FileRows[SegmentScoredDoc]) -> FileRows[SegmentScoredDoc]:

@@ -20,9 +20,8 @@ _FORMATS_OF = {
     '.spreadsheets': 'csv tsv',
     '.parquet': 'parquet',
     '.moments': 'moments saliency',
-    '.evidence': 'evidence chunking-evaluation legalbench-rag squad',
+    '.evidence': 'evidence chunking-evaluation legalbench-rag squad chunks',
     '.answers': 'answers trec-rag',
-    '.chunk_lines': 'chunks',
     '.rttm': 'rttm',
     '.mediaeval': 'sh-search sh-linking sh-known-item sh-anchoring',
     '.genomics': 'genomics',
@@ -40,15 +39,13 @@ MODULES = {name: module for module, names in _FORMATS_OF.items() for name in nam
 SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.rttm': 'rttm',
             **dict.fromkeys(('.xlsx', '.xlsm', '.xls', '.ods'), 'csv')}
 # What can be had from ir_segmeasures.formats beside its modules, and where it is.
-HOMES = {
-    'DresQrel': '.trecvid.vbs:DresQrel', 'GenomicsQrel': '.genomics:GenomicsQrel',
-    'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.passages:InexPathScoredDoc',
-    'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
-    'Lines': '.files.lines:Lines', 'MomentQrel': '.moment_windows:MomentQrel', 'ReadRequest': '.requests:ReadRequest',
-    'ShotQrel': '.trecvid.judgements:ShotQrel', 'ShotScoredDoc': '.trecvid:ShotScoredDoc',
-    'shots': '.trecvid.shot_tables', 'WriteError': '.files.writing:WriteError', 'in_file': '.files.format:in_file',
-    'inex_xml': '.inex.xml', 'inex_assessments': '.inex.assessments',
-    'read_transcript': '.transcripts:read_transcript', 'read_transcripts': '.transcripts:read_transcripts',
+HOMES = {name: f'{module}:{name}' for module, names in {
+    '.files.format': 'in_file', '.files.lines': 'Lines', '.files.writing': 'WriteError', '.genomics': 'GenomicsQrel',
+    '.inex.assessments': 'InexElement', '.inex.passages': 'InexPathScoredDoc InexQrel InexScoredDoc',
+    '.moment_windows': 'MomentQrel', '.requests': 'ReadRequest', '.transcripts': 'read_transcript read_transcripts',
+    '.trecvid': 'ShotScoredDoc', '.trecvid.judgements': 'ShotQrel', '.trecvid.vbs': 'DresQrel',
+}.items() for name in names.split()} | {
+    'inex_assessments': '.inex.assessments', 'inex_xml': '.inex.xml', 'shots': '.trecvid.shot_tables',
     'vbs': '.trecvid.vbs'}
 
 

@@ -26,8 +26,7 @@ def _above_0(texts: list[str]) -> Any:
     return found
 
 
-_durations = converter(_above_0, 'the duration {} is not a number above 0, as some tools write it, but a turn takes '
-                                 'time: correct it, or take the line out')
+_durations = converter(_above_0, 'the duration {} is not a number above 0, but turns take time: correct the line')
 
 
 def _turns(type: Any, file: Any, channel: Any, start: Any, duration: Any, orthography: Any, subtype: Any, name: Any,

@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.formats.files import fields, writing
-from ir_segmeasures.formats.files.fields import interned
 from ir_segmeasures.formats.files.format import RETRIEVED, Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_text
@@ -38,11 +37,11 @@ SCORED = Rules(RETRIEVED.violations, ('tied_scores', *RETRIEVED.warnings))
 
 
 def _qrel(query_id: Any, iteration: Any, doc_id: Any, relevance: Any) -> TrecQrel:
-    return TrecQrel(interned(query_id), doc_id, grades(relevance), interned(iteration))  # type: ignore[arg-type]
+    return TrecQrel._make((fields.interned(query_id), doc_id, grades(relevance), fields.interned(iteration)))
 
 
 def _scored_doc(query_id: Any, _: Any, doc_id: Any, rank: Any, score: Any, run: Any) -> TrecScoredDoc:
-    return TrecScoredDoc(interned(query_id), doc_id, fields.scores(score))  # type: ignore[arg-type]
+    return TrecScoredDoc._make((fields.interned(query_id), doc_id, fields.scores(score)))
 
 
 def _judged(row: Any, unit: str | None) -> list[str]:
@@ -150,11 +149,11 @@ def write_json(rows: Sequence[Any], path: StrPath, unit: str | None = None, kind
 
 
 def _beir_qrel(query: Any, document: Any, relevance: Any) -> TrecQrel:
-    return TrecQrel(interned(query), document, grades(relevance), '0')  # type: ignore[arg-type]
+    return TrecQrel._make((fields.interned(query), document, grades(relevance), '0'))
 
 
 def _ranked_doc(query: Any, document: Any, rank: Any) -> TrecScoredDoc:
-    return TrecScoredDoc(interned(query), document, -1.0 * _ranks(rank))  # type: ignore[arg-type]
+    return TrecScoredDoc._make((fields.interned(query), document, -1.0 * _ranks(rank)))
 
 
 def _line(row: Any, unit: str | None, rank: int | None = None) -> list[str]:

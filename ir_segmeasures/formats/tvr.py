@@ -10,10 +10,9 @@ import msgspec
 
 from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc, StrPath
 from ir_segmeasures.formats.files.writing import own_score, ranked_lines
-from ir_segmeasures.formats.moments import MOMENTS, id_in_json
+from ir_segmeasures.formats.moments import TRUE, id_in_json
 from ir_segmeasures.segments.basics import quoted
 
 TASKS = ('VCMR', 'SVMR', 'VR')
@@ -118,6 +117,5 @@ def _check_task(task: str) -> None:
 
 TVR = Format(
     'tvr', 'predictions of TVR, one JSON object; --task chooses VCMR (moments of all videos), SVMR or VR (videos)', 't',
-    MOMENTS.qrels, Files(read_run, write_run, options=('task', 'clip'), write_options=('task',),
-                        order='rank'),
+    TRUE, Files(read_run, write_run, options=('task', 'clip'), write_options=('task',), order='rank'),
     lists=('queries', 'videos'))

@@ -17,7 +17,7 @@ from ir_segmeasures.segments.segment import Segment
 Offsets = tuple[str, int, int]
 
 
-# The fields in which documents tell their length, and its unit.
+# The fields in which documents have their length, and its unit.
 _LENGTHS = {'duration': 't', 'length': 'char'}
 
 
@@ -47,8 +47,7 @@ def document_extents(dataset: Any) -> dict[str, Segment]:
     """
     found = lengths_and_unit(dataset)
     if found is None:
-        raise ValueError('the documents of the dataset do not tell their length, as duration or length: give a table '
-                         'of the lengths')
+        raise ValueError('the documents of the dataset do not tell their length, as duration or length: give a table')
     lengths, unit = found
     return {document: Segment(document, 0, length, unit) for document, length in lengths.items()}
 
@@ -98,14 +97,12 @@ def offsets_of(needed: Collection[str], corpus: str | os.PathLike[str] | Iterabl
 def _document(row: Any, id: str) -> str:
     """The document of a segment. Raises a ValueError with a sentence."""
     if row.end < row.start:
-        raise ValueError(f'segment {quoted(id)} goes from {row.start} to {row.end}, but offsets are in order: correct '
-                         'the line')
+        raise ValueError(f'segment {quoted(id)} goes from {row.start} to {row.end}, but offsets rise: correct the line')
     document, mark, _ = id.partition('#')
     if hasattr(row, 'doc'):
         return str(row.doc)
     if not mark:
-        raise ValueError(f"the id {quoted(id)} has no '#' behind its document: name the field with the document's id "
-                         'with doc=…')
+        raise ValueError(f"the id {quoted(id)} has no '#' behind its document: name the document's field with doc=…")
     return document
 
 
@@ -115,6 +112,5 @@ def _files(corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) ->
     name = os.fspath(corpus)
     files = [name] if os.path.isfile(name) else sorted(filter(os.path.isfile, glob(name, recursive=True)))
     if not files:
-        raise FileNotFoundError(f'no file is named as {quoted(name)}: give the files of the segmented corpus, such as '
-                                'segments/*.json.gz')
+        raise FileNotFoundError(f'no file is named as {quoted(name)}: give the corpus, such as segments/*.json.gz')
     return files

@@ -40,7 +40,7 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
 
     - Equal overlap: the higher IoU (so the shorter judged segment); equal IoU: the greater overlap. If both are equal:
       the segment with the item's own id, then the one that stands first in the qrels.
-    - An entry point has no content and meets nothing. An end that no id tells counts as later than all others.
+    - An entry point has no content and meets nothing. An end that no id has counts as later than all others.
     - No id stands twice in a query of the result: an item that meets none, and whose own id another item took or had
       before, gets it with a path that says so, ``v#xpath=/repeat[2]&t=12.5,60``, which is still that segment.
     - A judged id that stands twice in a query is one segment; the measure decides which of its relevances counts.
@@ -115,7 +115,7 @@ def to_documents(run: Any, agg: str = 'max', *, kind: str | None = None) -> Any:
             all; the sum takes scores that are 0 or more, since others would punish documents for every segment found),
             or ``'first'`` (the one that starts first *in the document*; of several that do, the best ranked)
         kind: ``'run'`` or ``'qrels'``; not given: qrels where rows have ``relevance`` and no ``score``, else a run (and
-            a dict of dicts, which tells neither, is a run)
+            a dict of dicts, which has neither, is a run)
 
     Returns:
         The shape it was given (a list for any iterable of rows), with bare documents as ids. Queries are in order of
@@ -285,8 +285,7 @@ def _least_iou(by: str, threshold: Any) -> float | None:
 
 def _check_scores(table: SegmentTable, agg: str) -> None:
     if agg in ('sum', 'mean'):
-        table.refuse(~np.isfinite(table.value), f"the score is infinite, which agg={quoted(agg)} cannot take: use "
-                                                "agg='max' or 'first'")
+        table.refuse(~np.isfinite(table.value), f"the score is infinite, but agg={agg!r} adds: use 'max' or 'first'")
     if agg == 'sum':
         table.refuse(table.value < 0, "the score is negative (such as minus a rank), so that agg='sum' would punish a "
                      "document for every segment found: shift the scores to 0 or more, or use another agg")

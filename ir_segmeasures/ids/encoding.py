@@ -27,7 +27,7 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None, lines_from:
             <ir_segmeasures.SegmentTable.from_run>` takes, or with PyTerrier's names of columns
         unit: the unit of the columns: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
         kind: ``'run'`` or ``'qrels'``; not given: qrels where rows have ``relevance`` and no ``score``, else a run (and
-            a dict of dicts, which tells neither, is a run). It names the rows in errors, and the column of their value.
+            a dict of dicts, which has neither, is a run). It names the rows in errors, and the column of their value.
         lines_from: the number of the first line (word, character …) in columns, and in ids such as ``#line=19,40`` of
             this unit: 0 or 1. Ids such as ``#L19-L40`` count from 1 anyway
         inclusive: whether the line with the number of the end belongs to the segment there, as it does in ``#L19-L40``
@@ -39,8 +39,8 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None, lines_from:
 
     Raises:
         ValueError: another unit, or missing columns
-        RowError: rows that are not segments, have no id in this unit (half characters), that start before the first
-            line, or whose ``end`` is not ``start`` and ``length``
+        RowError: rows that are not segments, have no id in this unit (half characters) or start before the first line,
+            or whose ``end`` is not ``start`` and ``length``
         TypeError: an input in none of the shapes
 
     Examples:

@@ -40,8 +40,7 @@ def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
         raise ValueError(f'longer={quoted(longer)} and upto={quoted(upto)} leave no length, since a band goes from '
                          'above longer to upto: give longer from 0 up, and a larger upto')
     if isinstance(qrels, SegmentTable):
-        raise TypeError('the qrels are a SegmentTable, of which no rows can be left out: give the qrels that it was '
-                        'made of')
+        raise TypeError('the qrels are a SegmentTable, of which no rows can be left out: give what it was made of')
     rows = adapter_of(qrels, 'qrels')
     table = SegmentTable.from_qrels(rows)
     relevant = table.value > 0

@@ -16,8 +16,8 @@ class IdPattern:
     """The pattern by which the ids of a tool are read as segments.
 
     Args:
-        pattern: ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``, each once, with the signs that stand between
-            them, one at least; ``{}`` is anything. ``{doc}`` is as long as it can be. Braces themselves are ``{{`` and
+        pattern: ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``, each once, with at least one character
+            between them; ``{}`` is anything. ``{doc}`` is as long as it can be. Braces themselves are ``{{`` and
             ``}}``.
         unit: the unit of the numbers
 
@@ -40,8 +40,7 @@ class IdPattern:
         names = [name for _, name, _, _ in parts if name]
         wrong = any(name not in _FIELDS or form or turn for _, name, form, turn in parts if name is not None)
         if wrong or sorted(names) not in (['doc', 'end', 'start'], ['doc', 'length', 'start']):
-            raise ValueError(f'the pattern of ids {quoted(pattern)} has the fields {joined(names) or "(none)"}: '
-                             f'{rule}')
+            raise ValueError(f'the pattern of ids {quoted(pattern)} has the fields {joined(names) or "none"}: {rule}')
         if any(not text and None not in (name, before) for (_, before, _, _), (text, name, _, _) in pairwise(parts)):
             raise ValueError(f'the pattern of ids {quoted(pattern)} has two fields with nothing between them, so that '
                              f'nobody can tell where one ends: {rule}')
@@ -74,8 +73,7 @@ class IdPattern:
             raise ValueError(f'the id {quoted(id)} ends before it starts ({format_number(end)} < '
                              f'{format_number(start)}), but a segment cannot: correct it, or the pattern')
         if end >= TOO_LARGE:
-            raise ValueError(f'the id {quoted(id)} ends at {quoted(end)}, but positions are below 10^15: correct it, '
-                             'or the pattern')
+            raise ValueError(f'the id {quoted(id)} ends at {quoted(end)}, but positions are below 10^15: correct it')
         return Segment(found['doc'], start, end, self.unit)
 
 

@@ -31,7 +31,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
             <ir_segmeasures.SegmentTable.from_run>` takes, with whole documents, shots, element paths, passage numbers …
             as document ids
         table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` with its
-            own; or document → its length in ``unit``; or a dataset of ir_datasets whose documents tell their
+            own; or document → its length in ``unit``; or a dataset of ir_datasets whose documents have their
             ``duration`` (seconds) or ``length`` (characters)
         unit: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``; not given: seconds
             for a table, characters for the others
@@ -69,8 +69,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         {'q1': {'822086267#char=6698,7277': 1.5}}
     """
     if missing not in ('error', 'keep', 'warn'):
-        raise ValueError(f"missing={quoted(missing)}: what to do with ids that the table lacks is 'error', 'keep' or "
-                         "'warn'")
+        raise ValueError(f"missing={quoted(missing)}: what to do with ids that it lacks is 'error', 'keep' or 'warn'")
     if sum(source is not None for source in (table, ids, corpus)) != 1:
         raise ValueError('offsets come from one place: give a table, ids=… (a pattern) or corpus=… (files)')
     source = table if corpus is None else corpus
@@ -159,8 +158,7 @@ def segment_id(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
     extent = _segment(read.document, whole, unit)
     if (extent.document, extent.unit) != (read.document, read.unit):
         raise ValueError(f'{quoted(id)} runs to the end of its document, but the table has {quoted(extent.document)} '
-                         f'in {quoted(extent.unit)} for that: give the end of {quoted(read.document)} in '
-                         f'{quoted(read.unit)}')
+                         f'in {quoted(extent.unit)}: give the end of {quoted(read.document)} in {quoted(read.unit)}')
     if extent.end < read.start:
         raise ValueError(f'{quoted(id)} starts at {format_number(read.start)}, after the end of its document at '
                          f'{format_number(extent.end)}: correct one of them')
@@ -209,8 +207,7 @@ def _segment(id: str, extent: Any, unit: str) -> Segment:
         if (len(values) == 3 and isinstance(values[0], str)
                 and all(isinstance(value, Real) and not isinstance(value, bool) for value in values[1:])):
             return Segment(values[0], values[1], values[2], unit)
-    raise ValueError(f'the table has {quoted(extent)} for {quoted(id)}: give (document, start, end), a Segment, or the '
-                     'length of a document')
+    raise ValueError(f'the table has {quoted(extent)} for {quoted(id)}: give (document, start, end), Segment or length')
 
 
 def _segment_or_none(id: Any) -> Segment | None:

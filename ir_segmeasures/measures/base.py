@@ -15,8 +15,7 @@ import ir_measures
 import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.evaluation.ground import Ground
-from ir_segmeasures.evaluation.outcomes import Outcome, Walk
+from ir_segmeasures.evaluation.outcomes import Ground, Outcome, Walk
 from ir_segmeasures.measures.parameters import CUTOFF, REL, SILENCE, TOO_LARGE, Choice, Only
 from ir_segmeasures.segments.basics import quoted
 
@@ -103,8 +102,7 @@ class SegmentMeasure(Measure):
             if value not in only:
                 have = only.words if only.values == (None,) else f'only {only.words}'
                 repair = 'take one of these' if self.SUPPORTED_PARAMS[param].required else 'leave it out'
-                return (f'{self._asked} has {param}={quoted(value)}, but {tool} has {have}: {repair}, or leave out the '
-                        'tool')
+                return f'{self._asked} has {param}={quoted(value)}, but {tool} has {have}: {repair}, or leave tool out'
         return None
 
     def check(self) -> None:
@@ -207,8 +205,7 @@ class SpanMeasure(SegmentMeasure):
     def check_silence(self, bounded: bool, reason: str) -> None:
         """Raise a ValueError where silence is rewarded and a parameter lets values pass 1."""
         if self.params.get('silence') and not bounded:
-            raise ValueError(f'{self._asked} has silence=True and {reason}, with which 1 is not the best value: leave '
-                             'one of them out')
+            raise ValueError(f'{self._asked} has silence=True and {reason}, with which 1 is not best: leave one out')
 
     def lengths(self) -> list[float]:
         """The parameters that are lengths in the unit of the medium."""
@@ -239,9 +236,8 @@ class SpanMeasure(SegmentMeasure):
         length = run.ticks(self.D)
         short = (run.T_rel >= min(length, 2 ** 62)) & (run.R > 0)
         for query in np.flatnonzero(short)[:1]:
-            raise ValueError(f'query {quoted(run.query_ids[query])} has {run.T_rel[query] / run.scale:.12g} of '
-                             f'relevant content, but in {self} the whole collection is D={quoted(self.D)}: give '
-                             'the length of the whole collection')
+            raise ValueError(f'query {quoted(run.query_ids[query])} has {run.T_rel[query] / run.scale:.12g} of relevant'
+                             f' content, but in {self} the whole collection is D={quoted(self.D)}: give the length')
         return length - run.T_rel.astype(object)
 
 

@@ -68,7 +68,7 @@ def _bins(run: RunOnAxis, bin: float, stretch: Ints, start: Ints, end: Ints | No
     """The bins that segments overlap, or those of their starts."""
     length = min(run.ticks(bin), _LONGEST)
     # How far the first bin of a stretch begins before it.
-    into = np.minimum(run.whole_ticks(np.arange(len(run.base) - 1), run.base[:-1]) % run.ticks(bin), _LONGEST)
+    into = np.minimum(run.origins % run.ticks(bin), _LONGEST)
     base, into = run.base[stretch], into.astype(np.int64)[stretch]
     first = (start - base + into) // length
     stop = first + 1 if end is None else np.where(start < end, (end - base + into - 1) // length + 1, first)

@@ -65,8 +65,7 @@ def refuse_rows(rows: Any, kind: str, measures: Sequence[Measure]) -> None:
     for number, row in enumerate(rows.itertuples() if hasattr(rows, 'itertuples') else rows):
         if of_gdeval is not None and not (row.query_id.isascii() and row.query_id.isdigit()):
             raise RowError(kind, number, f'the query is {quoted(row.query_id)}, and gdeval, which computes '
-                                         f'{of_gdeval}, takes whole numbers alone: number the queries, or leave the '
-                                         'measure out')
+                                         f'{of_gdeval}, takes whole numbers: number them, or leave the measure out')
         if kind == 'qrels' and not (isinstance(row.relevance, Integral) and -1 <= int(row.relevance) <= LARGEST_GRADE):
             wrong.append((isinstance(row.relevance, Real) and row.relevance % 1 == 0, number, row.relevance))
     for _, number, grade in sorted(wrong)[:1]:  # a column of grades such as 2.5 has 2 as 2.0, too

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running
-from ir_segmeasures.evaluation.ground import Ground
+from ir_segmeasures.evaluation.outcomes import Ground
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Choice, Flag, Number, required
 from ir_segmeasures.measures.stops import Outcome, added, best_from_here
@@ -297,10 +297,8 @@ class _nDCG_IoU(SpanMeasure):
         0.1429
     """
     SUPPORTED_PARAMS = {
-        'cutoff': required(CUTOFF),
-        'iou': Number(_IOU.desc, above=0, high=1, default=0.5),
-        'dcg': Choice('the gain of a grade: 2^grade - 1, or the grade itself', 'exp-log2', 'log2', default='exp-log2'),
-    }
+        'cutoff': required(CUTOFF), 'iou': Number(_IOU.desc, above=0, high=1, default=0.5),
+        'dcg': Choice('the gain of a grade: 2^grade - 1, or the grade itself', 'exp-log2', 'log2', default='exp-log2')}
 
     @property
     def ground(self) -> Ground:

@@ -141,8 +141,7 @@ class _RR_over(SpanMeasure):
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk = run.cached(meeting).up_to(self.cutoff)
         walk = walk.where(np.diff(walk.query, prepend=-1) != 0)
-        return added(walk, 1 / walk.rank, lambda query, value: f'The reciprocal of the rank of the first such item is '
-                                                               f'{value:.4f}.')
+        return added(walk, 1 / walk.rank, lambda query, value: f'The reciprocal rank of the first one is {value:.4f}.')
 
 
 RR_over = register_measure(_RR_over())

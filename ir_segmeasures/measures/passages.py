@@ -23,12 +23,9 @@ from ir_segmeasures.segments.basics import Floats, quoted
 
 __all__ = ['iP', 'AiP', 'MAiP', 'CharAP', 'CharMAP', 'PassageAP']
 
-_FOCUSED = {
-    'overlap': Choice("what happens to an item that repeats content of an earlier item of its document: the repeated "
-                      "content does not count ('trim'), or the run is refused ('error')", 'trim', 'error',
-                      default='trim'),
-    'rel': REL,
-}
+_FOCUSED = {'overlap': Choice(
+    "what happens to an item that repeats content of an earlier item of its document: the repeated content does not "
+    "count ('trim'), or the run is refused ('error')", 'trim', 'error', default='trim'), 'rel': REL}
 
 
 class _FocusedMeasure(InterpolatedMeasure):
@@ -136,8 +133,8 @@ def check_whole(run: RunOnAxis, reason: str) -> None:
         raise run.match.run.error(row, f'the segment has fractions, but {reason}: give whole positions')
     wrong = np.flatnonzero((run.spans.start % run.scale > 0) | (run.spans.end % run.scale > 0))
     for query in run.span_query[wrong].tolist()[:1]:
-        raise ValueError(f'query {quoted(run.match.qrels.query_ids[query])} has judgements with fractions, but '
-                         f'{reason}: give whole ones')
+        raise ValueError(f'query {quoted(run.query_ids[query])} has judgements with fractions, but {reason}: '
+                         'give whole ones')
 
 
 class _PassageAP(SpanMeasure):

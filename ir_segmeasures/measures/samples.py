@@ -22,7 +22,6 @@ from ir_segmeasures.measures.base import RowMeasure, RowTopic, RunOnAxis, SpanMe
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Number
 from ir_segmeasures.measures.stops import Outcome, added, first_ones
 from ir_segmeasures.measures.walks import Walk, first_meetings, unread_content, watching
-from ir_segmeasures.segments.basics import quoted
 
 __all__ = ['xinfAP', 'RBP_residual', 'RBP_seg', 'bpref_seg']
 
@@ -55,8 +54,7 @@ def pool_sample(topic: RowTopic, rel: float) -> PoolSample:
     for place, first in enumerate(topic.first_equal):
         if (stratum[place], relevance[place]) != (stratum[first], relevance[first]):
             raise judged.error(place, f'it is judged {relevance[place]:g} in stratum {stratum[place]:g}, and an '
-                               f'earlier row has {relevance[first]:g} in stratum {stratum[first]:g}: give it one '
-                               'judgement')
+                               f'earlier row has {relevance[first]:g} in stratum {stratum[first]:g}: give it one')
     for place, first in enumerate(topic.first_equal):
         grade = relevance[place]
         if grade < 0 and grade != NOT_SAMPLED:
@@ -140,8 +138,7 @@ P = Number('persistence: how likely the user goes on from an item to the next', 
 class _RankBiasedMeasure(SpanMeasure):
     def check(self) -> None:
         if self['p'] == 1:
-            raise ValueError(f'{self.NAME} has p={quoted(self["p"])}, with which the user never stops: give a number '
-                             'below 1')
+            raise ValueError(f'{self.NAME} has p=1, with which the user never stops: give a number below 1')
 
 
 class _RBP_seg(_RankBiasedMeasure):

@@ -18,11 +18,9 @@ from ir_segmeasures.segments.basics import Floats, Ints, quoted
 __all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'Judged_content', 'SegP_omega']
 
 READ_PARAMS: dict[str, Any] = {
-    'cutoff': CUTOFF,
-    'budget': Number('content that the user reads, in the unit of the medium, the last item cut there', above=0,
-                     in_unit=True),
-    'rel': REL,
-}
+    'cutoff': CUTOFF, 'budget': Number(
+        'content that the user reads, in the unit of the medium, the last item cut there', above=0, in_unit=True),
+    'rel': REL}
 
 
 def read_content(run: RunOnAxis, cutoff: float, budget: float | None) -> Cover:

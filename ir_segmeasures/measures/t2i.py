@@ -59,13 +59,11 @@ def tolerances(population: str) -> list[float]:
 
 
 T2I_USER = {
-    'tau': Tolerance(low=FINEST),
-    'keepviewing': Flag('whether the user goes on after a relevant span, with a fresh tolerance', default=False),
+    'tau': Tolerance(low=FINEST), 'keepviewing': Flag(
+        'whether the user goes on after a relevant span, with a fresh tolerance', default=False),
     'init': Number('start-up effort of every item, in the unit of tau; only ESD and T2I_Found sum it', low=0, default=0,
                    in_unit=True),
-    'rel': REL,
-    'apart': APART,
-}
+    'rel': REL, 'apart': APART}
 
 
 class T2IMeasure(SpanMeasure):
@@ -129,7 +127,7 @@ class _T2I_AP(T2IMeasure):
     as MAP-tol in Aly et al. 2013. The credit per span is this project's choice; without ``keepviewing`` it is plain AP.
 
     ``condensed=True`` leaves content without judgements out of the documents, and items without judged content out of
-    the ranking. This needs judgements below ``rel``: where only relevant content is judged, all other content leaves.
+    the ranking. This needs judgements below ``rel``: where only relevant content is judged, nothing else stays.
 
     .. cite.dblp:: conf/riao/VriesKL04
 
@@ -256,11 +254,8 @@ class _T2I_P(T2IMeasure):
     AT_PARAM = 'T'
     SUPPORTED_PARAMS = {
         'T': Number('effort to waste, in the unit of tau and a multiple of it', above=0, required=True, in_unit=True),
-        **T2I_USER,
-        'norm': Choice('what precision is normalised by', 'items', 'effort', default='items'),
-        'cutoff': CUTOFF,
-        'condensed': CONDENSED,
-    }
+        **T2I_USER, 'norm': Choice('what precision is normalised by', 'items', 'effort', default='items'),
+        'cutoff': CUTOFF, 'condensed': CONDENSED}
 
     def check_user(self) -> None:
         super().check_user()

@@ -15,6 +15,7 @@ a reader in rank order may have to refuse.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -95,13 +96,13 @@ def watching(run: RunOnAxis, user: str = 'ret', overhead: float = 0) -> Walk:
     cost = (run.before[item] + running(further, query) - further + times(rank, run.ticks(overhead))
             + pieces.end - run.start[item])
     return Walk('WatchedStretch', run, query, rank, item, pieces.start, pieces.end, cost, gain, run.T_rel,
-                shown=_seen_so_far)
+                shown=partial(_so_far, 'V', 'W'))
 
 
-def _seen_so_far(walk: Walk) -> Mapping[str, Any]:
-    V = running(walk.gain, walk.query)
-    return {'V': walk.run.units(V), 'W': walk.run.units(walk.cost), 'recall': V / walk.total[walk.query],
-            'precision': V / walk.cost}
+def _so_far(found: str, read: str, walk: Walk) -> Mapping[str, Any]:
+    gain = running(walk.gain, walk.query)
+    return {found: walk.run.units(gain), read: walk.run.units(walk.cost), 'recall': gain / walk.total[walk.query],
+            'precision': gain / walk.cost}
 
 
 def meeting(run: RunOnAxis) -> Walk:
@@ -149,14 +150,8 @@ def reading(run: RunOnAxis) -> Walk:
     """
     length, relevant = run.cached(unread_content)
     retrieved, item = running(length, run.query), np.flatnonzero(relevant)
-    return item_walk(run, item, run.T_rel)._replace(
-        kind='RetrievedItem', cost=retrieved[item], gain=relevant[item], shown=_read_so_far)
-
-
-def _read_so_far(walk: Walk) -> Mapping[str, Any]:
-    relevant, retrieved = running(walk.gain, walk.query), walk.cost
-    return {'relevant': walk.run.units(relevant), 'retrieved': walk.run.units(retrieved),
-            'recall': relevant / walk.total[walk.query], 'precision': relevant / retrieved}
+    return item_walk(run, item, run.T_rel)._replace(kind='RetrievedItem', cost=retrieved[item], gain=relevant[item],
+                                                    shown=partial(_so_far, 'relevant', 'retrieved'))
 
 
 def first_sharing(start: Ints, end: Ints, other_start: Ints, other_end: Ints) -> Ints:
@@ -227,6 +222,5 @@ def check_no_passage(run: RunOnAxis) -> Bools:
     if wrong.size:
         row = int(run.row[wrong[0]])
         raise run.error(int(wrong[0]), "it is a document without a passage ('no_passage'), but has one from "
-                                       f'{table.start[row]:.12g} to {table.end[row]:.12g}: make both 0, or leave '
-                                       "'no_passage' out")
+                                       f'{table.start[row]:.12g} to {table.end[row]:.12g}: make both 0, or drop it')
     return run.no_passage

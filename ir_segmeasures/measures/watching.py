@@ -50,7 +50,7 @@ class _AiSP(_StretchMeasure, OverLevels):
     project's choice.
 
     ``condensed=True`` leaves content without judgements out of the documents, and items without judged content out of
-    the ranking. This needs judgements below ``rel``: where only relevant content is judged, all other content leaves.
+    the ranking. This needs judgements below ``rel``: where only relevant content is judged, nothing else stays.
 
     Examples:
         >>> from ir_segmeasures import AiSP
@@ -138,8 +138,8 @@ MASP = ASP.called('MASP')
 _EFFORT = {'user': USER('ret'),
            'overhead': Number('effort of every item before it is watched, in the unit of the medium', low=0, default=0,
                               in_unit=True),
-           'norm': Flag('whether the gain is divided by all there is to gain', default=True), 'rel': REL,
-           'cutoff': CUTOFF, 'condensed': CONDENSED}
+           'norm': Flag('whether the gain is divided by all there is to gain', default=True),
+           'rel': REL, 'cutoff': CUTOFF, 'condensed': CONDENSED}
 
 
 class _EffortMeasure(SpanMeasure):
@@ -180,9 +180,7 @@ class _TBG(_EffortMeasure):
     """
     SUPPORTED_PARAMS = {
         'halflife': required(Number('effort after which content counts half, in the unit of the medium', above=0)),
-        'gain': Choice('what is gained: relevant content, or spans', 'content', 'spans', default='content'),
-        **_EFFORT,
-    }
+        'gain': Choice('what is gained: relevant content, or spans', 'content', 'spans', default='content'), **_EFFORT}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk, h = self.walk(run), self['halflife']
@@ -218,10 +216,8 @@ class _U(_EffortMeasure):
         >>> U(L=40).calc_aggregate(qrels, run)
         0.625
     """
-    SUPPORTED_PARAMS = {
-        'L': required(Number('effort from which on content counts nothing, in the unit of the medium', above=0)),
-        **_EFFORT,
-    }
+    SUPPORTED_PARAMS = {'L': required(Number(
+        'effort from which on content counts nothing, in the unit of the medium', above=0)), **_EFFORT}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk, L = self.walk(run), self['L']

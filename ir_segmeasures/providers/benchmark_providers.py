@@ -37,8 +37,7 @@ def content_in_both(run: RunOnAxis, cutoff: float) -> Any:
 
 def summed_items(run: RunOnAxis, cutoff: float) -> Any:
     """For each query the content of all chunks. Quirk: content of several chunks counts in each of them."""
-    read = run.rank <= cutoff
-    return sums((run.end - run.start)[read], run.query[read], run.queries)
+    return sums((run.end - run.start) * (run.rank <= cutoff), run.query, run.queries)
 
 
 def summed_references(run: RunOnAxis) -> Any:
@@ -68,15 +67,12 @@ def common_characters(run: RunOnAxis, cutoff: float) -> Any:
     """For each query the characters that are in the chunks and in the snippets. Quirk: summed over all pairs of a chunk
     and a snippet, so that overlapping chunks count twice.
     """
-    def before(x: Any) -> Any:
-        """How much of all snippets lies before each place, each by itself."""
-        total = 0
-        for bounds, sign in ((np.sort(run.segments.start), 1), (np.sort(run.segments.end), -1)):
-            number = np.searchsorted(bounds, x)
-            total = total + sign * (number * x - np.append(0, np.cumsum(bounds))[number])
-        return total
-    read = run.rank <= cutoff
-    return sums((before(run.end) - before(run.start))[read], run.query[read], run.queries)
+    def behind(x: Any, bounds: Any) -> Any:
+        """How far each place lies behind all bounds before it, in sum."""
+        number = np.searchsorted(np.sort(bounds), x)
+        return number * x - np.append(0, np.cumsum(np.sort(bounds)))[number]
+    start, end = (behind(x, run.segments.start) - behind(x, run.segments.end) for x in (run.start, run.end))
+    return sums((end - start) * (run.rank <= cutoff), run.query, run.queries)
 
 
 _REL = {'rel': Only(1)}
@@ -221,14 +217,11 @@ def recalled(run: RunOnAxis, k: int, iou: float) -> Floats:
 
     Quirks: only the first 100 items count; all in single precision, so that an IoU of 0.7 can fall below 0.7.
     """
-    def single(values: list[float]) -> Any:
-        return np.array(values, np.float32)
     found = np.zeros(run.queries)
     for items, _, windows, _ in crossing_documents(run, min(k, LIMIT)):
-        start, end = (single(run.positions(run.stretch[items], x[items])) for x in (run.start, run.end))
-        segments = run.segments
-        first, until = (single(run.positions(segments.stretch[windows], x[windows]))
-                        for x in (segments.start, segments.end))
+        (start, end), (first, until) = (
+            [np.array(run.positions(table.stretch[rows], x[rows]), np.float32) for x in (table.start, table.end)]
+            for table, rows in ((run, items), (run.segments, windows)))
         common = np.minimum(end[:, None], until) - np.maximum(start[:, None], first)
         union = np.maximum(end[:, None], until) - np.minimum(start[:, None], first)
         if ((common > 0) & (common / union >= np.float32(iou))).any():

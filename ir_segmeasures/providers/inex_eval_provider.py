@@ -141,13 +141,11 @@ def gp_in_list(run: RunOnAxis, rank: int, *scoring: Any) -> Floats:
 
 
 def _precisions(run: RunOnAxis, measure: Any) -> Floats:
-    precisions: Floats = run.cached(precision_by_levels, measure['overlap'] == 'trim')
-    return precisions
+    return run.cached(precision_by_levels, measure['overlap'] == 'trim')
 
 
 def _of_set(run: RunOnAxis, measure: Any) -> Floats:
-    figures: dict[str, Floats] = run.cached(set_figures)
-    return figures[measure.NAME.removeprefix('Seg')]
+    return run.cached(set_figures)[measure.NAME.removeprefix('Seg')]
 
 
 _LEVELS = Only(rule=lambda recall: round(100 * recall) / 100 == recall, words='0, 0.01, … 1')
@@ -159,16 +157,16 @@ _DOCS = {'recall': Only('docs')}
 
 
 class InexEvalProvider(ToolProvider):
-    """inex_eval 3.1 (November 2010), the official program of INEX' ad hoc track 2009-10: ``AgP(tool='inex_eval')`` in
+    """inex_eval 3.1 (November 2010), the official program of INEX' ad hoc track 2009-10: ``MAgP(tool='inex_eval')`` in
     any pipeline, or all measures of a call with ``--provider inex_eval`` and
     ``ir_segmeasures.inex_eval.calc_aggregate(…)``.
 
-    Its modes are ``AiP`` and ``iP`` (thorough, -t), the same with ``overlap='error'`` (focused, -f), ``AgP``, ``gP``
+    Its modes are ``AiP`` and ``iP`` (thorough, -t), the same with ``overlap='error'`` (focused, -f), ``MAgP``, ``gP``
     and ``gR`` (relevant in context, -r), ``AgP_bep`` and ``gP_bep`` (best in context, -b), ``AgP_reading`` and
     ``gP_reading`` (-i). ``SegP``, ``SegR`` and ``SegF`` are its char_prec, char_rec and char_f1 (of -t); its art_prec,
     art_rec and art_f1 are ir-measures' ``SetP``, ``SetR`` and ``SetF`` of the documents
     (:func:`~ir_segmeasures.to_documents`). Parameters mean what they always mean: the figures that INEX published are
-    ``AgP(beta=0.25)``.
+    ``MAgP(beta=0.25)``.
 
     Its numbers differ from the definitions in known ways, all kept:
 
@@ -179,7 +177,7 @@ class InexEvalProvider(ToolProvider):
     - a passage that starts beyond the document's end makes it read on from the end up to the passage, as irrelevant;
       behind a passage of length 0 that stands at the start of a longer one, the longer one is read again (-i);
     - a document without a passage is read from its start (-i);
-    - AgP, gR and SegR of a topic without relevant documents are NaN if the run answers the topic, and so is the mean
+    - MAgP, gR and SegR of a topic without relevant documents are NaN if the run answers the topic, and so is the mean
       then;
     - it rejects runs: for overlap and for a passage of length 0 inside another (-f, -r, -i), for interleaved documents
       (-r, -i, -b) and for a second item of a document (-b). That is an error here, which names the row;

@@ -48,14 +48,7 @@ __all__ = [name for names in (_MEASURES, _TRANSFORMERS) for name in names]
 # pt.measures is a snapshot of the registry from before this import.
 for _name in _MEASURES:
     setattr(_pt_measures, _name, getattr(_measures, _name))
-
-
-def _current_experiment() -> Any:
-    from ir_segmeasures.pt.pyterrier_private import current_experiment
-    return current_experiment()
-
-
-_set_experiment(_current_experiment)
+_set_experiment(lambda: _import_module(f'{__name__}.pyterrier_private').current_experiment())
 
 
 def __getattr__(name: str) -> Any:

@@ -88,11 +88,9 @@ class SegmentTransformer(pt.Transformer):
         return list(self.apply(pd.DataFrame(columns=input_columns)).columns)
 
     def schematic(self, *, input_columns: list[str] | None = None) -> dict[str, Any]:
-        return {
-            'label': self.LABEL or type(self).__name__,
-            'settings': {name: setting(value) for name, value in self._parameters().items()},
-            'help_url': None,  # without this key, drawing looks for a page on the network
-        }
+        settings = {name: setting(value) for name, value in self._parameters().items()}
+        # Without the key 'help_url', drawing looks for a page on the network.
+        return {'label': self.LABEL or type(self).__name__, 'settings': settings, 'help_url': None}
 
     def _parameters(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in list(inspect.signature(type(self).__init__).parameters)[1:]}
@@ -106,11 +104,10 @@ class SegmentTransformer(pt.Transformer):
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        mine, theirs = self._parameters(), other._parameters()
-        return all(_same(mine[name], theirs[name]) for name in mine)
+        return _same(self._parameters(), other._parameters())
 
     def __hash__(self) -> int:
-        return hash((type(self), *map(_hash, self._parameters().values())))
+        return hash(type(self))  # parameters change while they are tuned
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -126,13 +123,6 @@ def _same(one: Any, other: Any) -> bool:
 def _is_plain_mapping(value: Any) -> bool:
     # Tables that are read as they are asked, such as the elements of a collection, are told apart by themselves.
     return isinstance(value, Mapping) and type(value).__hash__ is None
-
-
-def _hash(value: Any) -> int:
-    try:
-        return hash(value)
-    except TypeError:
-        return 0
 
 
 def setting(value: Any) -> str:
@@ -190,8 +180,7 @@ def read_items(frame: pd.DataFrame) -> Items:
             is missing, or a document of a query in two units. Rows are counted as in the frame.
     """
     table = SegmentTable.from_run(as_run(frame))
-    ordered = frame.iloc[table.row]
-    ordered = with_queries(ordered.reset_index(drop=True))
+    ordered = with_queries(frame.iloc[table.row].reset_index(drop=True))
     check_bare(ordered, table)
     return Items(ordered, table, ordered['docno'].tolist())
 
@@ -302,8 +291,7 @@ def with_times(frame: pd.DataFrame, names: Sequence[str] = ()) -> pd.DataFrame:
     if 'start' in frame.columns:
         columns['length'] = np.round(end - start, 9)
     if {'document', 'start', 'end'} <= set(frame.columns):
-        names_of = [segment.document for segment in segments]
-        frame = frame.assign(document=pd.Series(names_of, frame.index, str))
+        frame = frame.assign(document=pd.Series([segment.document for segment in segments], frame.index, str))
     return frame.assign(**{
         name: column.astype(np.int64) if len(column) and np.isfinite(column).all() and (column % 1 == 0).all()
         else column for name, column in columns.items() if name in names or name in frame.columns})

@@ -6,7 +6,6 @@ content of the former segment (:data:`~ir_segmeasures.pt.base.STALE`: ``text``, 
 """
 
 import os
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from math import inf
 from typing import Any
@@ -45,7 +44,7 @@ class expand(_Bounds):
     Args:
         before, after: the lengths that are added, 0 or more
         durations: document → its length; or what :class:`~ir_segmeasures.pt.resolve` takes as ``table``: a mapping to
-            extents, a file with lines ``document length``, a dataset whose documents tell their length. Not given: a
+            extents, a file with lines ``document length``, a dataset whose documents have a length. Not given: a
             segment may end after its document, since nobody knows the end of that, and measures count what lies there
             as content that is not relevant.
 
@@ -76,23 +75,21 @@ class expand(_Bounds):
     def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
         start, end = np.maximum(table.start - self.before, 0), table.end + self.after
         if self.durations is not None:
-            length = self._lengths(table, extents_of(self, self.durations, None))
-            end = np.maximum(table.end, np.minimum(end, length))
+            durations = extents_of(self, self.durations, None)
+            _, rows, place = np.unique(table.document, return_index=True, return_inverse=True)
+            length = np.array([self._length(table, row, durations) for row in rows.tolist()], float)
+            end = np.maximum(table.end, np.minimum(end, length[place]))
         return start, end
 
-    def _lengths(self, table: SegmentTable, durations: Mapping[str, Any]) -> Floats:
-        known: dict[int, float] = {}
-        for row, code in enumerate(table.document.tolist()):
-            if code not in known:
-                document = table.document_ids[code]
-                if document not in durations:
-                    raise table.error(row, 'there is no duration for this document: add it to durations=')
-                length = durations[document]
-                if isinstance(length, tuple):  # an extent, which a Segment is too
-                    length = length.end if isinstance(length, Segment) else length[-1]
-                check_number(f'durations[{quoted(document)}]', length, 'the length of a document')
-                known[code] = float(length)
-        return np.array([known[code] for code in table.document.tolist()], float)
+    def _length(self, table: SegmentTable, row: int, durations: Mapping[str, Any]) -> float:
+        document = table.document_ids[table.document[row]]
+        if document not in durations:
+            raise table.error(row, 'there is no duration for this document: add it to durations=')
+        length = durations[document]
+        if isinstance(length, tuple):  # an extent, which a Segment is too
+            length = length.end if isinstance(length, Segment) else length[-1]
+        check_number(f'durations[{quoted(document)}]', length, 'the length of a document')
+        return float(length)
 
 
 class snap(_Bounds):
@@ -124,28 +121,24 @@ class snap(_Bounds):
                              'the id of a document to positions in it')
 
     def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
-        start = np.round(table.start, 6).tolist()  # as ids have them
-        end = np.round(table.end, 6).tolist()
-        document = table.document.tolist()
-        known: dict[int, list[float]] = {}
-        for row in np.flatnonzero(table.unit != NO_UNIT).tolist():
-            code = document[row]
-            if code not in known:
-                known[code] = self._positions(table, row)
-            positions = known[code]
-            below, above = bisect_right(positions, start[row]), bisect_left(positions, end[row])
-            start[row] = positions[below - 1] if below else 0.0
-            end[row] = positions[above] if above < len(positions) else end[row]
-        return np.array(start, float), np.array(end, float)
+        start, end = np.round(table.start, 6), np.round(table.end, 6)  # as ids have them
+        parts = np.flatnonzero(table.unit != NO_UNIT)
+        parts = parts[np.argsort(table.document[parts], kind='stable')]
+        for rows in np.split(parts, np.flatnonzero(np.diff(table.document[parts])) + 1)[:len(parts)]:
+            positions = self._positions(table, int(rows[0]))
+            start[rows] = np.append(0, positions)[np.searchsorted(positions, start[rows], 'right')]
+            after = np.searchsorted(positions, end[rows])
+            end[rows] = np.where(after < len(positions), np.append(positions, 0)[after], end[rows])
+        return start, end
 
-    def _positions(self, table: SegmentTable, row: int) -> list[float]:
+    def _positions(self, table: SegmentTable, row: int) -> Floats:
         document = table.document_ids[table.document[row]]
         given = (self.boundaries.get if isinstance(self.boundaries, Mapping) else self.boundaries)(document)
         positions = _numbers(given)
         if positions is None:
             raise table.error(row, f'the boundaries of this document are {setting(given)}: give a list of positions, '
                                    'numbers of 0 or more, or of spans (start, end); an empty list if it has none')
-        return np.round(np.sort(positions), 6).tolist()
+        return np.sort(positions).round(6)
 
 
 def _numbers(positions: Any) -> Floats | None:

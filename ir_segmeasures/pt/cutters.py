@@ -30,7 +30,7 @@ PISA's does, print this error and index what came before: compare the number of 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
-from ir_segmeasures.pt.base import check_number, setting
+from ir_segmeasures.pt.base import check_choice, check_number, setting
 from ir_segmeasures.pt.cutter_base import Cutter
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Line, Segment, format_segment, parse_segment, ticks
@@ -91,7 +91,6 @@ class sliding(Cutter):
 
     def __init__(self, length: float, stride: float, unit: str = 't', column: str | None = None, by: str = 'start',
                  offsets: str | None = None):
-        super().__init__()
         self.length, self.stride, self.unit, self.by, self.offsets = length, stride, unit, by, offsets
         self.column = column
         self.check_parameters()
@@ -166,7 +165,6 @@ class by_boundaries(Cutter):
 
     def __init__(self, boundaries: str | Callable[[Any], Iterable[Any]], unit: str | None = None,
                  column: str | None = None, by: str = 'start'):
-        super().__init__()
         self.boundaries, self.unit, self.column, self.by = boundaries, unit, column, by
         self.check_parameters()
 
@@ -232,9 +230,7 @@ def _check_unit(unit: Any) -> None:
 
 def check_rule(by: Any, unit: Any) -> None:
     """Raises a ValueError for a rule that there is not, or that has no meaning for a unit."""
-    if by not in cutting.RULES:
-        raise ValueError(f"by={quoted(by)}: a line of a transcript belongs to a window by its 'start', or by any "
-                         "'overlap'")
+    check_choice('by', by, cutting.RULES, 'by which a line of a transcript belongs to a window')
     if by != 'start' and unit != 't':
         raise ValueError(f'by={quoted(by)} has no meaning for unit={quoted(unit)}, where windows are exact: leave it '
                          'out')
@@ -245,11 +241,10 @@ class xml_elements(Cutter):
 
     Offsets count the characters of the document's plain text, which is its text without tags
     (:func:`ir_segmeasures.texts.xml.plain_text`). The column ``text`` has these characters, and a blank more wherever
-    an element ends and another begins amid visible characters, so that ``<p>hive</p><p>winter</p>`` are two words in
+    an element ends and another begins between visible characters, so that ``<p>hive</p><p>winter</p>`` are two words in
     an index; offsets do not count it, also not those of segments that another cutter makes of the element. Paths are
     those of INEX: every step has its number among the siblings of the same name. An element within another one is a
-    segment as well, if both are wanted; elements without text are left out. The module
-    says the rest, also about results.
+    segment as well, if both are wanted; elements without text are left out.
 
     Args:
         tags: a name or several, without namespace, such as ``'sec'`` or ``['sec', 'p']``; all elements if neither this
@@ -275,7 +270,6 @@ class xml_elements(Cutter):
     LABEL = 'XML elements'
 
     def __init__(self, tags: str | Iterable[str] | None = None, xpath: str | None = None, column: str = 'text'):
-        super().__init__()
         self.tags = tuple(tags) if isinstance(tags, Iterable) and not isinstance(tags, str) else tags
         self.xpath, self.column = xpath, column
         self.check_parameters()

@@ -5,7 +5,8 @@ has it. ir-measures gives measures of documents to its own providers, so that no
 and the ids. ``pt.GridSearch`` takes names of trec_eval only.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import ir_measures
@@ -16,6 +17,7 @@ from ir_measures import Measure, parse_trec_measure
 from ir_segmeasures.ids.documents import document_measure_warning
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.host_measures import measure_of_documents
+from ir_segmeasures.pt.base import check_choice
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.user_warnings import collected_warnings, warn, with_run_name
 
@@ -104,7 +106,7 @@ def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame,
     systems = list(systems.values()) if isinstance(systems, Mapping) else systems
     qrels = pt.io.read_qrels(qrels) if isinstance(qrels, str) else qrels
     results: list[list[pd.DataFrame]] = [[system] if isinstance(system, pd.DataFrame) else [] for system in systems]
-    kept = [system >> pt.apply.generic(_keeper(batches)) if isinstance(system, pt.Transformer) else system
+    kept = [system >> pt.apply.generic(partial(_keep, batches)) if isinstance(system, pt.Transformer) else system
             for system, batches in zip(systems, results)]
     with collected_warnings(wanted=False):
         table = pt.Experiment(kept, topics, qrels, asked, **settings)
@@ -146,9 +148,7 @@ def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mappin
         >>> merge
         merge(gap=30)
     """
-    if return_type not in ('opt_pipeline', 'best_setting', 'both'):
-        raise ValueError(f"return_type={quoted(return_type)}: what comes back is 'opt_pipeline', 'best_setting' or "
-                         "'both'")
+    check_choice('return_type', return_type, ('opt_pipeline', 'best_setting', 'both'), 'what comes back is')
     asked, *others = (_parsed(measure) if isinstance(measure, (str, Measure)) else ()) or (None,)
     if asked is None or others:
         raise ValueError(f'the measure {quoted(measure)} is not one measure with one mean: tune on one, such as MAiSP')
@@ -170,13 +170,11 @@ def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mappin
     return pipeline if return_type == 'opt_pipeline' else (pipeline, means[str(asked)], setting)
 
 
-def _keeper(batches: list[pd.DataFrame]) -> Callable[[pd.DataFrame], pd.DataFrame]:
+def _keep(batches: list[pd.DataFrame], results: pd.DataFrame) -> pd.DataFrame:
     """The last step of a system, which keeps its results and leaves them as they are."""
-    def keep(results: pd.DataFrame) -> pd.DataFrame:
-        if len(results):
-            batches.append(results)
-        return results
-    return keep
+    if len(results):
+        batches.append(results)
+    return results
 
 
 def _doubts(measures: Sequence[str | Measure], qrels: pd.DataFrame, batches: list[pd.DataFrame]) -> list[str]:

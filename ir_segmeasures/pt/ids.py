@@ -31,7 +31,7 @@ _TIMES = ('start', 'end', 'length')
 
 class encode(SegmentTransformer):
     """Writes the columns ``start`` and ``end`` (or ``start`` and ``length``) into the ``docno``, and leaves them out.
-    Pipelines of segments begin with it, since operators need a ``docno`` that tells the segments of a document apart.
+    Pipelines of segments begin with it, since operators need a ``docno`` that distinguishes the segments of a document.
 
     It takes results, judgements, and documents that are going to be indexed: ``pt.segments.encode('char') >> indexer``.
 
@@ -108,8 +108,8 @@ class resolve(SegmentTransformer):
     Args:
         table: a :class:`~ir_segmeasures.pt.artifacts.SegmentTable`; or id → (document, start, end) in ``unit``, or →
             :class:`~ir_segmeasures.segments.segment.Segment` in its unit; or document → its length in ``unit``; or a
-            file of such lines (:func:`~ir_segmeasures.formats.extents.read_extents`); or a dataset whose documents tell
-            their length; or none, and one of ``ids`` and ``corpus``
+            file of such lines (:func:`~ir_segmeasures.formats.extents.read_extents`); or a dataset whose documents have
+            a length; or none, and one of ``ids`` and ``corpus``
         unit: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``; not given: seconds for a table,
             characters for the others
         missing: ``'error'`` refuses ids that the table or the corpus lacks, or that the pattern does not fit,
@@ -135,7 +135,7 @@ class resolve(SegmentTransformer):
         >>> pt.segments.resolve({'v1': 50, 'v2': 60.5})(results)['docno'].tolist()
         ['v2#t=0,60.5', 'v1#t=0,50']
 
-        Ids that tell their offsets:
+        Ids that contain their offsets:
 
         >>> results = pt.new.ranked_documents([[1]], docno=[['d1_120-180']])
         >>> pt.segments.resolve(ids='{doc}_{start}-{end}')(results)['docno'].tolist()

@@ -104,19 +104,12 @@ class merge(SegmentTransformer):
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
         table = items.table
-        clusters: list[list[int]] = []
-        last, reach = (-1, -1), 0.0
         order = np.lexsort((table.start, table.document, table.query))
-        columns = (order, table.query[order], table.document[order], table.start[order], table.end[order])
-        for row, query, document, start, end in zip(*(column.tolist() for column in columns)):
-            if last == (query, document) and (start <= reach or round(start - reach, 9) <= self.gap):
-                clusters[-1].append(row)
-                reach = max(reach, end)
-            else:
-                clusters.append([row])
-                last, reach = (query, document), end
+        group = (table.query * len(table.document_ids) + table.document)[order]
+        reach = pd.Series(table.end[order]).groupby(group).cummax().groupby(group).shift(fill_value=-inf).to_numpy()
+        gap = np.where(table.start[order] > reach, np.round(table.start[order] - reach, 9), 0)
         merged: dict[int, str] = {}
-        for rows in map(sorted, clusters):
+        for rows in map(sorted, np.split(order, np.flatnonzero(gap > self.gap)[1:])[:len(order)]):
             start, end = float(table.start[rows].min()), float(table.end[rows].max())
             same = (items.ids[row] for row in rows if table.start[row] == start and table.end[row] == end)
             merged[rows[0]] = next(same, None) or new_id(table, rows[0], start, end)
@@ -130,7 +123,7 @@ class in_context(SegmentTransformer):
 
     Each part gets the score of its document's best item, lowered where that is needed to keep the order
     (:func:`~ir_segmeasures.ids.ties.descending`). Source: the task of Pehcevski & Thom 2007, section 2, whose measures
-    (AgP and its family) put documents in this order themselves.
+    (MAgP and its family) put documents in this order themselves.
 
     Examples:
         >>> import pyterrier as pt
@@ -266,11 +259,10 @@ def _emit(items: Items, pieces: list[float], whole: Sequence[int] | Ints = (), c
         known = {key: unit for key, unit in zip(keys, table.unit.tolist()) if unit != NO_UNIT}
         unit[without] = [known[keys[row]] for row in changes[without].tolist()]
     rows = np.concatenate([np.asarray(whole, np.intp), cut])
+    ids = np.array(items.ids, object)[rows]
+    ids[len(whole):][is_new] = new_ids(table, changes, starts[is_new], ends[is_new], unit)
     order = np.argsort(rows, kind='stable')
     rows = rows[order]
-    docno = items.frame['docno'].iloc[rows].astype(str).reset_index(drop=True)
-    docno.iloc[np.flatnonzero(np.append(np.zeros(len(whole), bool), is_new)[order])] = new_ids(
-        table, changes, starts[is_new], ends[is_new], unit)
     follows = (np.diff(rows, prepend=-1) == 0).tolist()
     score = descending(table.query[rows].tolist(), table.value[rows].tolist(), follows) if lowered else None
-    return emit(items.frame, rows, docno, score, changed)
+    return emit(items.frame, rows, ids[order].tolist(), score, changed)

@@ -68,8 +68,7 @@ class _Combining(SegmentTransformer):
         place = {query: at for at, query in enumerate(queries)}
         query = np.array([place[segments.table.query_ids[code]] for code in segments.table.query[rows].tolist()], int)
         order = np.lexsort((-score, query))
-        picked = [rows[at] for at in order.tolist()]
-        return emit(segments.frame, picked, score=score[order], changed=False)
+        return emit(segments.frame, np.array(rows, int)[order], score=score[order], changed=False)
 
     def _normalised(self, items: Items, rows: list[int]) -> Floats:
         score = pd.Series(items.table.value[rows])
@@ -177,10 +176,8 @@ class with_document_score(_Combining):
         rows = list(range(len(segments.ids)))
         found = self._results(_queries(segments)) if rows else segments
         scores = self._document_scores(found)
-        least: dict[str, float] = {}
-        if self.missing == 'least' and not self.normalise:
-            for (query, _), score in scores.items():
-                least[query] = min(score, least.get(query, score))
+        falling = [] if self.normalise or self.missing != 'least' else sorted(scores.items(), key=lambda one: -one[1])
+        least = {query: score for (query, _), score in falling}
         other = 0. if isinstance(self.missing, str) else float(self.missing)
         keys = _keys(segments)
         if self.missing == 'drop':

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import pandas as pd
@@ -14,9 +16,8 @@ from ir_segmeasures.formats.transcripts import read_transcripts
 from ir_segmeasures.pt.base import SegmentTransformer, is_missing, read_items, with_queries, with_times
 from ir_segmeasures.pt.cutters import check_rule
 from ir_segmeasures.segments.basics import quoted
-from ir_segmeasures.segments.segment import Segment, parse_segment, unquote_id
-from ir_segmeasures.texts.cutting import transcript_lines
-from ir_segmeasures.texts.slices import segment_texts
+from ir_segmeasures.segments.segment import Line, Segment, parse_segment, unquote_id
+from ir_segmeasures.texts.cutting import segment_texts, transcript_lines
 
 __all__ = ['get_text', 'read_transcripts', 'transcript_documents']
 
@@ -99,9 +100,8 @@ class get_text(SegmentTransformer):
 
     def _texts(self, ids: Iterable[str]) -> dict[str, str]:
         """The text of each segment, every document loaded once."""
-        known: Collection[str] = self.source if isinstance(self.source, Mapping) else ()
-        if isinstance(self.source, pd.DataFrame):
-            known = set(map(str, self.source['docno']))
+        known: Collection[str] = self.source if isinstance(self.source, Mapping) else set(
+            map(str, self.source['docno'] if isinstance(self.source, pd.DataFrame) else ()))
         segments = {id: Segment(id) if id in known else parse_segment(id) for id in ids}
         groups: dict[tuple[str, ...], dict[str, list[str]]] = {}
         for id, segment in segments.items():
@@ -214,7 +214,17 @@ def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
         ('v1', 'Good evening. Tonight: bees.')
     """
     seen: set[str] = set()
-    current: dict[str, Any] = {}
+    for document, group in groupby(_named_lines(rows), key=itemgetter(1)):
+        numbers, _, lines = zip(*group)
+        if document in seen:
+            raise ValueError(f'row {numbers[0]} of the transcript is of {quoted(document)}, whose rows stand further '
+                             'up: sort the rows by document')
+        seen.add(document)
+        yield {'docno': document, 'transcript': list(lines), 'text': ' '.join(line.text for line in lines)}
+
+
+def _named_lines(rows: Iterable[Any]) -> Iterator[tuple[int, str, Line]]:
+    """The number, the document and the line of each row."""
     for count, row in enumerate(rows):
         fields = tuple(row) if isinstance(row, tuple | list) else ()
         if not (4 <= len(fields) <= 5 and isinstance(fields[0], str) and isinstance(fields[3], str)):
@@ -225,18 +235,4 @@ def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
             line, = transcript_lines([(*fields[1:3], '', *fields[4:])])
         except ValueError as error:
             raise ValueError(f'row {count}: {error}'.replace(': line 1 of', ' of', 1)) from None
-        if not current or fields[0] != current['docno']:
-            if current:
-                yield _with_text(current)
-            if fields[0] in seen:
-                raise ValueError(f'row {count} of the transcript is of {quoted(fields[0])}, whose rows stand further '
-                                 'up: sort the rows by document')
-            seen.add(fields[0])
-            current = {'docno': fields[0], 'transcript': []}
-        current['transcript'].append(line._replace(text=fields[3]))
-    if current:
-        yield _with_text(current)
-
-
-def _with_text(document: dict[str, Any]) -> dict[str, Any]:
-    return {**document, 'text': ' '.join(line.text for line in document['transcript'])}
+        yield count, fields[0], line._replace(text=fields[3])

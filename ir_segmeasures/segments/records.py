@@ -52,8 +52,14 @@ def _failing_key(value: Any, found: dict[str, Any], kind: Any) -> str:
 
 
 def true_windows(key: str) -> list[tuple[float, float]]:
-    """The true windows [start, end] of the key of an answer, behind three ``>``, as lmms-eval writes it. Raises
-    ``ValueError`` for another key."""
+    """The true windows [start, end] behind the last ``>>>`` of the key of an answer, as lmms-eval writes it. Raises
+    ``ValueError`` for another key.
+
+    Examples:
+        >>> from ir_segmeasures.segments.records import true_windows
+        >>> true_windows('v>>>a man runs>>>[[0, 5], [8, 9.5]]')
+        [(0, 5), (8, 9.5)]
+    """
     try:
         windows = loads(key.rpartition('>>>')[2])
         return converted(windows if isinstance(windows[0], list) else [windows], list[tuple[Time, Time]], '')

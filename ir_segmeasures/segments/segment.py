@@ -149,8 +149,7 @@ def parse_segment(id: str, elements: bool = False) -> Segment:
                              'resolve() the ids with a table of the offsets')
     unit, _, times = fragment.partition('=')
     if unit not in UNITS:
-        raise ValueError(f"segment id {quoted(id)} has {quoted(fragment)} behind the path, where only offsets can "
-                         "stand: write '&char=START,END'")
+        raise ValueError(f"segment id {quoted(id)} has {quoted(fragment)} behind the path: write '&char=START,END'")
     start, end = _parse_interval(id, unit, times)
     return Segment(document, start, end, unit, path)
 
@@ -242,8 +241,7 @@ def format_segment(segment: Segment) -> str:
     except (ArithmeticError, TypeError, ValueError):
         document = None
     if not isinstance(document, str) or not (path is None or isinstance(path, str)):
-        raise TypeError(f'{quoted(segment)} is not a segment: give a Segment with the text of a document and with '
-                        'numbers for start and end')
+        raise TypeError(f'{quoted(segment)} is not a segment: give a Segment of a text and two numbers')
     if not in_range:
         raise ValueError(f'{quoted(segment)} has no id: positions are numbers from 0 to below 10^15 and a segment ends '
                          'at or after its start')
@@ -255,8 +253,7 @@ def format_segment(segment: Segment) -> str:
         if not (isinstance(unit, str) and unit in UNITS):
             raise ValueError(f'{quoted(segment)} has the unit {quoted(unit)}: there are {UNIT_NAMES}')
         if start < _FIRST.get(unit, 0):
-            raise ValueError(f'{quoted(segment)} has no id: the first page has the number 1 (RFC 8118): count from '
-                             'there')
+            raise ValueError(f'{quoted(segment)} has no id: the first page has the number 1 (RFC 8118): start there')
         stop = '' if end == inf else format_number(end)
         comma = '' if end == inf and unit == 't' else ','
         if unit == 'page' and end == start + 1:
@@ -280,8 +277,8 @@ def _holds_times(document: str) -> bool:
 
 
 def quote_id(name: str) -> str:
-    """The id of a document that has a name, such as that of a file: signs that no id may hold, or that would be read as
-    a part of a document, are percent-encoded (white space, control characters, ``"``, ``#``, ``%``, ``:``).
+    """The id of a document that has a name, such as that of a file. Characters that no id may have, or that would be
+    read as a part of a document, are percent-encoded (white space, control characters, ``"``, ``#``, ``%``, ``:``).
 
     Examples:
         >>> from ir_segmeasures import quote_id

@@ -33,11 +33,7 @@ class Experiment(NamedTuple):
 _SAID: WeakKeyDictionary[Any, set[tuple[str, str]]] = WeakKeyDictionary()
 
 
-def _no_experiment() -> Experiment | None:
-    return None
-
-
-_current: Callable[[], Experiment | None] = _no_experiment
+_current: Callable[[], Experiment | None] = type(None)  # which returns None
 
 
 def set_experiment(current: Callable[[], Experiment | None]) -> None:

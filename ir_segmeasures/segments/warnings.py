@@ -180,8 +180,7 @@ def about_ties(run: SegmentTable) -> str | None:
 def tie_sentence(count: int, items: int, score: float, query_id: str) -> str:
     """The sentence about so many tied items of a run, with the score and the query of one of them."""
     return (f'{count} of the {items} items of the run have the score of another item of their query, such as '
-            f'{score:.12g} in query {quoted(query_id)}, and the order of the lines decides between them (in trec_eval, '
-            'the ids)')
+            f'{score:.12g} in query {quoted(query_id)}, and the order of the lines decides (in trec_eval, the ids)')
 
 
 _ITEMS = 300  # that are looked at; a run that was joined with itself repeats them everywhere
@@ -198,9 +197,8 @@ def _repeated(match: Match) -> str | None:
                 f'too, such as {row_of(qrels, row)} with {value[row]:.12g} and {value[other]:.12g}, and the higher one '
                 'counts: leave one of them')
     if again := [row for _, row in pairs if value[row] > 0]:
-        return (f'{len(again)} of the {len(qrels)} judgements repeat an earlier one, such as '
-                f'{row_of(qrels, again[0])}, and measures of single judged segments, such as IoU_AP, count both: leave '
-                'one of them')
+        return (f'{len(again)} of the {len(qrels)} judgements repeat an earlier one, such as {row_of(qrels, again[0])}'
+                ', and measures of single judged segments, such as IoU_AP, count both: leave one of them')
 
     def items(rows: Any) -> Iterable[tuple[Any, ...]]:
         columns = [column[rows].tolist() for column in (run.query, run.document, run.start, run.end)]
@@ -238,9 +236,8 @@ def no_relevant_warning(qrels: SegmentTable, rel: float) -> str | None:
     if not len(qrels) or (qrels.value >= rel).any():
         return None
     least = 'above 0' if 0 < rel < 1e-300 else f'of {rel:.12g} or more'  # of measures of grades it is the next float
-    return (f'none of the {len(qrels)} judgements has a relevance {least} (the highest is '
-            f'{qrels.value.max():.12g}), so that every value is 0: check the column of the relevance, or give the '
-            'measures a lower rel')
+    return (f'none of the {len(qrels)} judgements has a relevance {least} (the highest is {qrels.value.max():.12g}), '
+            'so that every value is 0: check the column of the relevance, or give the measures a lower rel')
 
 
 def no_content_warning(match: Match) -> str | None:

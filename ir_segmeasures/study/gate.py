@@ -165,14 +165,11 @@ def _check_measured(comparison: SystemComparison, measure: Measure, name: str, s
     if measure not in comparison.names:
         raise ValueError(f'{name} is none of the measures that are compared, {", ".join(comparison.names.values())}: '
                          'add it to them')
-    values = [comparison.by_query[system][measure] for system in systems]
-    if not lower_is_better(measure):
-        nothing = dict.fromkeys(values[0], 0)
-    if all(found == nothing for found in values):
-        value = 'as if nothing were found' if lower_is_better(measure) else '0'
-        raise ValueError(f'nothing was measured: {name} is {value} for {joined(systems)} in all queries, so that '
-                         'nobody can say what is worse: check that runs and qrels have the same ids, and that '
-                         'something is judged relevant')
+    values, lower = [comparison.by_query[system][measure] for system in systems], lower_is_better(measure)
+    if all(found == (nothing if lower else dict.fromkeys(found, 0)) for found in values):
+        value = 'as if nothing were found' if lower else '0'
+        raise ValueError(f'nothing was measured: {name} is {value} for {joined(systems)} in all queries: check that '
+                         'runs and qrels have the same ids, and that something is judged relevant')
 
 
 def _checked_mean(comparison: SystemComparison, system: str, measure: Measure, name: str) -> float:
@@ -214,11 +211,8 @@ def summary(comparison: SystemComparison, verdict: str = '', places: int | None 
         | good | **0.6131** |
         | poor | 0.2774\* (-0.3357) |
     """
-    parts = [f'**{verdict.translate(MARKDOWN)}**\n'] if verdict else []
-    lines = [f'- {warning.translate(MARKDOWN)}\n' for warning in warnings]
-    parts += [''.join(lines)] if lines else []
-    parts.append(render(comparison, 'markdown', places))
-    if top := comparison.top(queries):
-        parts.append('<details><summary>Queries that differ most</summary>\n\n' + render(top, 'markdown', places)
-                     + '\n</details>\n')
-    return '\n'.join(parts)
+    top = render(comparison.top(queries), 'markdown', places) if comparison.top(queries) else ''
+    return '\n'.join(filter(None, (
+        f'**{verdict.translate(MARKDOWN)}**\n' if verdict else '',
+        ''.join(f'- {warning.translate(MARKDOWN)}\n' for warning in warnings), render(comparison, 'markdown', places),
+        f'<details><summary>Queries that differ most</summary>\n\n{top}\n</details>\n' if top else '')))

@@ -151,7 +151,7 @@ def sensitivity(measure: Measure | str, parameter: str, values: Iterable[Any], q
     """The means of the systems for each value of one parameter, and how far they keep the order of the default.
 
     Args:
-        measure: the default, such as ``T2I_AP`` or ``'T2I_AP(keepviewing=True)'``; the first value counts where it
+        measure: the default, such as ``T2I_MAP`` or ``'T2I_MAP(keepviewing=True)'``; the first value counts where it
             lacks a parameter that it needs, such as ``iou``
         parameter, values: the parameter that varies and its values, such as ``'tau'`` and ``(5, 10, 15, 30, 60)``
         qrels: in any shape of ir-measures

@@ -45,10 +45,10 @@ class HoleEffect(NamedTuple):
         kendall: Kendall's tau (tau-b) between the means of the systems with holes and without; None where either gives
             all systems one mean
         lowest: the lowest tau of a sample
-        separated: the share of the pairs of systems that a paired test tells apart, in [0, 1]
-        kept: of the pairs that are told apart with all judgements, the share that still is, with the same system ahead;
+        separated: the share of the pairs of systems that a paired test separates, in [0, 1]
+        kept: of the pairs that it separates with all judgements, the share that still is, with the same system ahead;
             None where there is no such pair
-        reversed: of these pairs, the share that is told apart with the other system ahead
+        reversed: of these pairs, the share that it separates with the other system ahead
         ranks_lost: the ranks that a run of the team lost, at most; None where judgements were drawn
     """
     measure: Measure
@@ -67,7 +67,7 @@ class HoleEffect(NamedTuple):
 
 class _Values(NamedTuple):
     """The values of a measure on some judgements: of each system its mean; of each pair of systems -1 or 1 where the
-    first or the second is ahead and the test tells them apart, else 0.
+    first or the second is ahead and the test separates them, else 0.
     """
     means: Floats
     ahead: Floats
@@ -98,9 +98,9 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     """The effect of holes in the judgements on each measure: on its values, the order of the systems and significance.
 
     Drawn samples drop the same share of the relevant judgements of a query and of the others, and leave each query one
-    relevant judgement at least. Of a team that is left out, the judgements go that share content with its results and
-    with no other team's: the campaign as it would be if the team had not taken part. Queries whose last relevant
-    judgement goes so are left out.
+    relevant judgement at least. Where a team is left out, the judgements that share content with its results and with
+    no other team's are dropped, as if the team had not taken part. Queries that so lose their last relevant judgement
+    are left out.
 
     Args:
         measures: one or more
@@ -109,7 +109,7 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         repeats: how many samples are drawn for each share
         teams: name of a run → its team; a run that is not named is a team of its own
         depth: how many results of a run for each query went into the pool; not given: all
-        test, level: the paired test, and the p below which it tells two systems apart, as for
+        test, level: the paired test, and the p below which it separates two systems, as for
             :func:`~ir_segmeasures.study.power`
         rel: judgements of this relevance or more are relevant
         seed: of the samples
@@ -117,7 +117,7 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         progress: whether to show a bar on a terminal while it takes long, where there is one process
 
     Returns:
-        measure by measure: a row without holes, then one for each share or team
+        a row without holes for each measure, then one for each share or team
 
     Raises:
         ValueError: fewer than two runs, another test, level, share, depth or number of samples, or no query with a
@@ -129,11 +129,11 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         >>> from ir_segmeasures.study import holes
         >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
         >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
-        >>> for row in holes(['AiSP', 'bpref_seg'], qrels, runs, drop=[0.5, 0.9], repeats=5):
+        >>> for row in holes(['MAiSP', 'bpref_seg'], qrels, runs, drop=[0.5, 0.9], repeats=5):
         ...     print(row.measure, row.dropped, round(row.mean, 2), round(row.kendall, 2))
-        AiSP 0.0 0.45 1.0
-        AiSP 0.5 0.36 1.0
-        AiSP 0.9 0.29 1.0
+        MAiSP 0.0 0.45 1.0
+        MAiSP 0.5 0.36 1.0
+        MAiSP 0.9 0.29 1.0
         bpref_seg 0.0 0.56 1.0
         bpref_seg 0.5 0.61 0.0
         bpref_seg 0.9 0.72 -1.0
@@ -141,8 +141,7 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     measures = scores.parse_measures(measures)
     shares = drop if isinstance(drop, str) else list(drop)
     if shares != 'teams' and (isinstance(shares, str) or not shares or not all(0 < share < 1 for share in shares)):
-        raise ValueError(f"drop={quoted(shares)}: give shares of the judgements, numbers between 0 and 1 such as 0.5, "
-                         "or 'teams'")
+        raise ValueError(f"drop={quoted(shares)}: give shares of the judgements in (0, 1), such as 0.5, or 'teams'")
     for name, value in (('repeats', repeats), ('depth', depth)):
         check_setting(name, value, value is None or value >= 1, 'a whole number from 1 up')
     statistics.check_choice('test', test, statistics.TESTS)
@@ -213,14 +212,11 @@ def _effect(measure: Measure, dropped: float, left_out: str | None, left: Sequen
     apart = np.flatnonzero(whole.ahead)
     kept, turned = (float((sign * ahead[:, apart] * whole.ahead[apart] > 0).mean()) if len(apart) else None
                     for sign in (1, -1))
-    lost = None
-    if mine is not None:
-        sign = 1 if scores.lower_is_better(measure) else -1
-        before, after = (np.argsort(np.argsort(sign * values.means, kind='stable')) for values in (whole, samples[0]))
-        lost = int((after - before)[mine].max())
+    sign = 1 if scores.lower_is_better(measure) else -1
+    lost = np.subtract(*(np.argsort(np.argsort(sign * values.means, kind='stable')) for values in (samples[0], whole)))
     return HoleEffect(measure, dropped, left_out, mean(left), float(means.mean()),
                       float(means.mean() - whole.means.mean()), mean(taus) if taus else None, min(taus, default=None),
-                      float(abs(ahead).mean()), kept, turned, lost)
+                      float(abs(ahead).mean()), kept, turned, None if mine is None else int(lost[mine].max()))
 
 
 _AT_ONCE = 2_000_000  # differences of systems in samples
@@ -233,10 +229,13 @@ class OrderAgreement(NamedTuple):
         measure: the measure
         kendall: Kendall's tau (tau-b) between the means of the systems, in [-1, 1]; None where either set of judgements
             gives all systems one mean
-        kendall_low, kendall_high: its bootstrap interval; None likewise, and where there is one query
+        kendall_low: the least value of its bootstrap interval; None likewise, and where there is one query
+        kendall_high: the greatest value of this interval
         tau_ap: the rank correlation that counts the first ranks most, in [-1, 1]; None as above
-        tau_ap_low, tau_ap_high: its bootstrap interval
-        systems, queries: how many were compared
+        tau_ap_low: the least value of its bootstrap interval
+        tau_ap_high: the greatest value of this interval
+        systems: how many systems were compared
+        queries: how many queries they were compared on
     """
     measure: Measure
     kendall: float | None
@@ -291,14 +290,13 @@ def order_agreement(measures: Iterable[Measure | str] | Measure | str, qrels: An
         raise ValueError(f'no query is in both sets of judgements with a relevance of {quoted(rel)} or more: give '
                          'judgements of the same queries, or a lower rel')
     found = [scores.query_scores(measures, each, runs, progress) for each in (qrels, other)]
-    return [_agreement(measure, *(np.array([[of_one[name][measure][query] for query in queries] for name in runs])
-                                  for of_one in found), confidence, seed) for measure in measures]
+    return [_agreement(measure, [np.array([[of_one[name][measure][query] for query in queries] for name in runs])
+                                 for of_one in found], confidence, seed) for measure in measures]
 
 
-def _agreement(measure: Measure, first: Floats, second: Floats, confidence: float, seed: int) -> OrderAgreement:
+def _agreement(measure: Measure, values: Sequence[Floats], confidence: float, seed: int) -> OrderAgreement:
     """The agreement on the order by two arrays of values, systems × queries."""
-    if scores.lower_is_better(measure):
-        first, second = -first, -second
+    first, second = (-each if scores.lower_is_better(measure) else each for each in values)
     systems, queries = first.shape
     samples = [np.empty((2, 0))]
     rng, batch = np.random.default_rng(seed), max(1, _AT_ONCE // systems ** 2)

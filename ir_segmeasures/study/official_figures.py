@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from functools import partial
 from textwrap import wrap
 from typing import Any
 
@@ -83,24 +84,24 @@ def _contents(program: Program, truth: Any, predictions: Any) -> tuple[Any, Any]
 
 
 def _truth(program: Program, path: StrPath) -> Any:
-    read = _READERS.get(program.truth_format)
-    if not os.path.exists(path):
-        try:
-            id = os.fspath(path).removeprefix('irds:').removeprefix('segments:')  # as PyTerrier calls them
-            judgements = SegmentMeasure.find_datasets().load(id.removeprefix('moments/')).qrels_handler()
-        except (ImportError, ValueError) as error:
-            raise ValueError(f'{os.fspath(path)} is not a file, and {error}') from None
-        format = getattr(getattr(judgements, 'read', None), 'format', None)
-        if read is None and getattr(format, 'name', '') == program.truth_format:  # its rows have more than a dataset's
-            return formats.read_qrels(judgements.qrels_path(), program.truth_format)
-        return read(judgements.qrels_path()) if read else list(judgements.qrels_iter())
-    return read(path) if read else formats.read_qrels(path, program.truth_format)
+    read = _READERS.get(program.truth_format, partial(formats.read_qrels, format=program.truth_format))
+    if os.path.exists(path):
+        return read(path)
+    try:
+        id = os.fspath(path).removeprefix('irds:').removeprefix('segments:')  # as PyTerrier calls them
+        judgements = SegmentMeasure.find_datasets().load(id.removeprefix('moments/')).qrels_handler()
+    except (ImportError, ValueError) as error:
+        raise ValueError(f'{os.fspath(path)} is not a file, and {error}') from None
+    format = getattr(getattr(judgements, 'read', None), 'format', None)
+    known = program.truth_format in (*_READERS, getattr(format, 'name', ''))  # these rows have more than a dataset's
+    return read(judgements.qrels_path()) if known else list(judgements.qrels_iter())
 
 
 def _predictions(program: Program, path: StrPath) -> Any:
     if program.tasks:
         format, = program.prediction_formats
-        return {task: formats.read_run(path, format, task=task) for task in program.tasks if task in _json(path)}
+        there = _READERS[JSON](path)
+        return {task: formats.read_run(path, format, task=task) for task in program.tasks if task in there}
     errors = []
     for format in program.prediction_formats:
         try:
@@ -111,12 +112,6 @@ def _predictions(program: Program, path: StrPath) -> Any:
 
 
 _WANTED = 'the program reads JSON: correct it, or check that this is the right file'
-
-
-def _json(path: StrPath) -> Any:
-    return json_value(read_text(path), _WANTED, path)
-
-
 _READERS: dict[str, Callable[[StrPath], Any]] = {
-    JSON: _json,
+    JSON: lambda path: json_value(read_text(path), _WANTED, path),
     JSON_LINES: lambda path: [record for _, record in json_lines(path, lambda line: json_value(line, _WANTED))]}

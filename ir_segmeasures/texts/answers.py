@@ -67,6 +67,7 @@ _REFUSED = set(_words(
     'mistake ms neither never no nobody none nor normalised normalized not nothing only or outside percent percentage '
     'pp probably quarter rather ratio relative should sorry stopwatch style takes than think though thought thousand '
     'timer took unable unclear unless without would wrong $ € £ ° ± ≈ / |'))
+_ROLE = re.compile(r'(?:\A|_)(?:(?P<start>start|begin|onset)|(?P<end>end|finish|stop|until|offset))')
 _WHOLE = {'duration', 'last', 'lasted', 'lasting', 'lasts', 'length', 'long', 'runs', 'total'}
 _SCORES = {'confidence', 'probability', 'saliency', 'score', 'scores'}
 _YEARS = range(1900, 2101)
@@ -160,7 +161,8 @@ def _answer(text: str) -> str:
         pieces = re.split(r'([\[\]])', text)
         text = ''.join(piece.replace(',', ', ').replace('\n', ' ') if before == '[' else piece
                        for before, piece in zip(['', *pieces], pieces))
-    return _SPELLED.sub(_spelled, _QUOTATION.sub(_unquoted, text))
+    return _SPELLED.sub(lambda match: str(_TENS.get(match[1], 0) + _NUMERALS.index(match[2] or match[3] or 'zero')),
+                        _QUOTATION.sub(_unquoted, text))
 
 
 def _unquoted(match: re.Match[str]) -> str:
@@ -169,10 +171,6 @@ def _unquoted(match: re.Match[str]) -> str:
     is_plain = (match[3] and ' ' not in content) or _PLAIN.issuperset(
         part for token in _tokens(content) for part in _parts(token) if part not in '-:,.')
     return f' {content} {match[3] or ""}' if is_plain else ' '
-
-
-def _spelled(match: re.Match[str]) -> str:
-    return str(_TENS.get(match[1], 0) + _NUMERALS.index(match[2] or match[3] or 'zero'))
 
 
 def _tokens(text: str) -> list[_Token]:
@@ -310,14 +308,11 @@ def _is_said(before: Sequence[str], behind: Sequence[str], is_bare: bool) -> boo
 
 def _sentence(tokens: Sequence[_Token], place: int, taken: int) -> list[str]:
     """The words before a place in its sentence, those behind another place; an error in a long sentence."""
-    words: list[str] = []
-    for before in range(place - 1, taken, -1):
-        if tokens[before].text in _SENTENCE_END:
-            break
-        if place - before > _LONG:
-            raise _UnreadError
-        words += [part for part in reversed(_parts(tokens[before])) if part[0].isalpha()]
-    return words[::-1]
+    least = max(taken + 1, place - _LONG - 1)
+    first = next((at + 1 for at in range(place - 1, least - 1, -1) if tokens[at].text in _SENTENCE_END), least)
+    if place - first > _LONG:
+        raise _UnreadError
+    return [part for token in tokens[first:place] for part in _parts(token) if part[0].isalpha()]
 
 
 def _end_of_list(tokens: Sequence[_Token], last: int) -> int:
@@ -331,12 +326,8 @@ def _end_of_list(tokens: Sequence[_Token], last: int) -> int:
 
 def _role(token: _Token) -> str:
     """'start' or 'end' of a word that names one, else an empty string."""
-    for part in _parts(token):
-        if part.startswith(('start', 'begin', 'onset')):
-            return 'start'
-        if part.startswith(('end', 'finish', 'stop', 'until', 'offset')):
-            return 'end'
-    return ''
+    match = _ROLE.search(token.text)
+    return (match and match.lastgroup) or ''
 
 
 def _is_time(tokens: Sequence[_Token], place: int, lengths: set[float]) -> bool:

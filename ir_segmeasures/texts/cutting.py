@@ -11,17 +11,25 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
+from math import inf
 from numbers import Real
 from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.basics import format_number, quoted
-from ir_segmeasures.segments.segment import COUNTED, Line, Segment, format_segment, parse_segment, seconds, ticks
+from ir_segmeasures.segments.segment import (
+    COUNTED,
+    TOO_LARGE,
+    Line,
+    Segment,
+    format_segment,
+    parse_segment,
+    seconds,
+    ticks,
+)
 
 RULES = ('start', 'overlap')
 
 Span = tuple[int, int]
-
-_TOO_LATE = 10 ** 15  # of seconds or characters: ids have no longer positions
 
 # What a text is made of. Lines end as RFC 5147 has it.
 _PARTS = {'word': re.compile(r'\S+'), 'line': re.compile(r'[^\r\n]*(?:\r\n?|\n)|[^\r\n]+')}
@@ -106,8 +114,8 @@ def slide_transcript(transcript: Sequence[Line], length: float, stride: float, b
     Returns:
         the pieces in which something is spoken, one at a time
     """
-    return (piece for piece in _cut_lines(transcript, windows(_extent(transcript), ticks(length), ticks(stride)), by)
-            if piece.text and not piece.text.isspace())
+    spans = windows(ticks(extent_of(transcript)), ticks(length), ticks(stride))
+    return (piece for piece in _cut_lines(transcript, spans, by) if piece.text and not piece.text.isspace())
 
 
 def cut_transcript(transcript: Sequence[Line], spans: Iterable[tuple[float, float]],
@@ -130,10 +138,8 @@ def cut_transcript(transcript: Sequence[Line], spans: Iterable[tuple[float, floa
 def _cut_lines(transcript: Sequence[Line], spans: Iterable[Span], by: str) -> Iterator[Piece]:
     starts = [ticks(line.start) for line in transcript]
     # By its start, a line counts as its first tick; one without duration always does.
-    ends = [start + 1 for start in starts]
-    if by == 'overlap':
-        ends = [max(end, ticks(line.end)) for end, line in zip(ends, transcript)]
-    extent = _extent(transcript)
+    ends = [max(start + 1, ticks(line.end) if by == 'overlap' else 0) for start, line in zip(starts, transcript)]
+    extent = ticks(extent_of(transcript))
     reached = list(accumulate(ends, max))
     for start, end in spans:
         stop = bisect_left(starts, end + (end == extent)) if start < end else 0
@@ -143,11 +149,7 @@ def _cut_lines(transcript: Sequence[Line], spans: Iterable[Span], by: str) -> It
 
 def extent_of(transcript: Iterable[Line]) -> float:
     """Tells where the last line ends, in seconds; 0 without lines."""
-    return seconds(_extent(transcript))
-
-
-def _extent(transcript: Iterable[Line]) -> int:
-    return max((ticks(line.end) for line in transcript), default=0)
+    return seconds(max((ticks(line.end) for line in transcript), default=0))
 
 
 def pieces_of(transcript: Iterable[Line]) -> list[Piece]:
@@ -182,7 +184,7 @@ def transcript_lines(value: Any) -> list[Line]:
         start, end = _interval(fields[0], fields[1], 't', what)
         read.append(Line(start, end, *fields[2:]))
     read.sort(key=lambda line: ticks(line.start))
-    if _extent(read) == 0 and any(not line.text.isspace() and line.text for line in read):
+    if extent_of(read) == 0 and any(line.text.strip() for line in read):
         raise ValueError('the transcript has text, but all of it ends at 0: give the lines their times in seconds')
     return read
 
@@ -207,8 +209,7 @@ def read_spans(value: Any, unit: str, extent: float) -> list[tuple[Any, Any]]:
     if any(numbers):
         if not all(numbers):
             raise ValueError('the boundaries mix positions and spans: give either numbers, or pairs (start, end)')
-        positions = [_within(_position(entry, unit, f'position {count}:'), unit, extent, f'position {count}:')
-                     for count, entry in enumerate(entries, 1)]
+        positions = [_position(entry, unit, f'position {count}:', extent) for count, entry in enumerate(entries, 1)]
         for count, (before, after) in enumerate(pairwise(positions), 2):
             if after < before:
                 raise ValueError(f'position {count} ({format_number(after)}) is smaller than the one before it '
@@ -220,8 +221,7 @@ def read_spans(value: Any, unit: str, extent: float) -> list[tuple[Any, Any]]:
         fields = _fields(entry, ('start', 'end'))
         if fields is None or len(fields) != 2:
             raise ValueError(f'{what} is {quoted(entry)}: give (start, end)')
-        start, end = _interval(fields[0], fields[1], unit, what)
-        spans[start, _within(end, unit, extent, f'{what} ends at')] = None
+        spans[_interval(fields[0], fields[1], unit, what, extent)] = None
     return sorted(spans)
 
 
@@ -235,30 +235,24 @@ def _fields(entry: Any, names: Sequence[str]) -> list[Any] | None:
     return list(entry) if isinstance(entry, Iterable) and not isinstance(entry, str) else None
 
 
-def _interval(start: Any, end: Any, unit: str, what: str) -> tuple[float, float]:
-    start, end = _position(start, unit, f'{what} starts at'), _position(end, unit, f'{what} ends at')
+def _interval(start: Any, end: Any, unit: str, what: str, extent: float = inf) -> tuple[float, float]:
+    start, end = _position(start, unit, f'{what} starts at'), _position(end, unit, f'{what} ends at', extent)
     if end < start:
         raise ValueError(f'{what} ends before it starts ({format_number(end)} < {format_number(start)}): write the '
                          'smaller position first')
     return start, end
 
 
-def _position(value: Any, unit: str, what: str) -> float:
-    """A number of Python's own: an integer, or to the microsecond."""
-    if not _is_number(value) or not 0 <= value < _TOO_LATE:
+def _position(value: Any, unit: str, what: str, extent: float = inf) -> float:
+    """A number of Python's own: an integer, or to the microsecond. Those of a text end with its extent."""
+    if not _is_number(value) or not 0 <= value < TOO_LARGE:
         raise ValueError(f'{what} {quoted(value)}: give a number from 0 to below 10^15')
-    if value == int(value):
-        return int(value)
-    if unit != 't':
+    if unit != 't' and value != int(value):
         raise ValueError(f"{what} {quoted(value)}, but positions in '{unit}' are whole: give an integer")
-    return seconds(ticks(float(value)))
-
-
-def _within(value: float, unit: str, extent: float, what: str) -> float:
     if unit != 't' and value > extent:
-        raise ValueError(f'{what} {value}, but the document has {extent} {COUNTED[unit]}: correct it, or cut '
-                         'the text that it was made for')
-    return value
+        raise ValueError(f'{what} {int(value)}, but the document has {extent} {COUNTED[unit]}: correct it, or cut the '
+                         'text that it was made for')
+    return int(value) if value == int(value) else seconds(ticks(float(value)))
 
 
 def _is_number(value: Any) -> bool:
@@ -289,7 +283,7 @@ def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | N
             raise ValueError(f"{quoted(document)} is a segment already and cannot be cut in '{unit}': cut the whole "
                              "document, or a segment of text in its own unit")
         extent = text_extent(text or '', unit) - len(blanks)
-        if origin.end - origin.start not in (extent, float('inf')):
+        if origin.end - origin.start not in (extent, inf):
             raise ValueError(f'{quoted(document)} has {format_number(origin.end - origin.start)} positions and its '
                              f'text has {extent}, so that offsets in it would be wrong: give the text of the segment '
                              'itself')
@@ -300,3 +294,56 @@ def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | N
         return format_number(at + shift - bisect_left(blanks, at))
     return [(f'{stem}{place(start)},{place(end)}', content)
             for start, end, content in pieces if content and not content.isspace()]
+
+
+def segment_texts(value: Any, segments: Mapping[str, Segment], by: str) -> list[str]:
+    """The texts of segments of one document.
+
+    Args:
+        value: the text of the document, or the lines of its transcript
+        segments: id → segment, in the document
+        by: which lines of a transcript belong to a segment, see :func:`cut_transcript`
+
+    Raises:
+        ValueError: a segment in a unit that the text has not, or behind its end
+
+    Examples:
+        >>> from ir_segmeasures.segments.segment import parse_segment
+        >>> from ir_segmeasures.texts.cutting import segment_texts
+        >>> segment_texts('Bees dance.', {id: parse_segment(id) for id in ('d#char=0,4', 'd#word=1,2')}, 'start')
+        ['Bees', 'dance.']
+    """
+    if isinstance(value, bytes):
+        raise ValueError('the source has bytes: give the function that makes text of them with read=…, such as '
+                         'read=bytes.decode')
+    if isinstance(value, str):
+        return [_slice(value, id, segment) for id, segment in segments.items()]
+    lines = transcript_lines(value)
+    for id, segment in segments.items():
+        if segment.unit not in (None, 't'):
+            raise ValueError(f'{quoted(id)} counts {COUNTED[segment.unit]}, but the source has a transcript, which '
+                             'counts seconds: give the text that it was cut from')
+    extent = extent_of(lines)
+    spans = [(segment.start, max(segment.start, extent) if segment.end == inf else segment.end)
+             for segment in segments.values()]
+    everything = ' '.join(line.text for line in lines)
+    return [everything if segment.unit is None else piece.text
+            for segment, piece in zip(segments.values(), cut_transcript(lines, spans, by))]
+
+
+def _slice(text: str, id: str, segment: Segment) -> str:
+    """The text of a segment of a plain text."""
+    if segment.unit is None:
+        return text
+    if segment.unit in ('t', 'page'):
+        repair = ('the transcript, a list of lines (start, end, text) with times in seconds' if segment.unit == 't' else
+                  'a mapping with the text of each such id')
+        raise ValueError(f'{quoted(id)} counts {COUNTED[segment.unit]}, but the source has plain text: give {repair}')
+    extent = text_extent(text, segment.unit)
+    end = extent if segment.end == inf else segment.end
+    if max(segment.start, end) > extent:
+        which, at = ('ends', end) if end > extent else ('starts', segment.start)
+        raise ValueError(f'{quoted(id)} {which} at {format_number(at)}, but the text has {extent} '
+                         f'{COUNTED[segment.unit]}: give the text that it was cut from; segments that were made longer '
+                         'stay within documents with expand(durations=…)')
+    return cut_text(text, [(int(segment.start), int(end))], segment.unit)[0].text

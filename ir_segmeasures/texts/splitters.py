@@ -7,7 +7,7 @@ shape can take their place in :func:`by_boundaries <ir_segmeasures.pt.by_boundar
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby
+from itertools import chain, groupby, pairwise
 from typing import Any
 
 from ir_segmeasures.segments.basics import quoted
@@ -37,7 +37,7 @@ def paragraphs(text: str) -> list[Span]:
 
 def sentences(text: str) -> list[Span]:
     """The sentences of a text, as spans without the white space around them. It is a rule of thumb, for any language
-    with these signs.
+    with these characters.
 
     A sentence ends with its paragraph, and at ``.``, ``!``, ``?`` or ``…`` (with quotation marks and brackets that
     close behind it) before white space, unless the next word begins with a lower-case letter; at ``。``, ``！`` and
@@ -51,13 +51,10 @@ def sentences(text: str) -> list[Span]:
     """
     spans: list[Span] = []
     for begin, end in paragraphs(text):
-        for match in _SENTENCE_END.finditer(text, begin, end):
-            following = _VISIBLE.search(text, match.end(), end)
-            if following is None or following[0].islower():
-                continue
-            spans += _trimmed(text, begin, match.end())
-            begin = match.end()
-        spans += _trimmed(text, begin, end)
+        followed = ((match.end(), _VISIBLE.search(text, match.end(), end))
+                    for match in _SENTENCE_END.finditer(text, begin, end))
+        ends = [place for place, following in followed if following and not following[0].islower()]
+        spans += chain.from_iterable(_trimmed(text, *pair) for pair in pairwise([begin, *ends, end]))
     return spans
 
 
@@ -97,12 +94,8 @@ def turns(transcript: Sequence[Line]) -> list[Line]:
         if line.speaker is None:
             raise ValueError(f'line {number} of the transcript has no speaker, but turns are told apart by it: give '
                              'every line (start, end, text, speaker)')
-    merged = []
-    for speaker, group in groupby(transcript, lambda line: line.speaker):
-        turn = list(group)
-        text = ' '.join(line.text for line in turn)
-        merged.append(Line(turn[0].start, max(line.end for line in turn), text, speaker))
-    return merged
+    return [Line(turn[0].start, max(line.end for line in turn), ' '.join(line.text for line in turn), speaker)
+            for speaker, group in groupby(transcript, lambda line: line.speaker) for turn in [list(group)]]
 
 
 def splitter_spans(splitter: Any) -> Callable[[str], list[Span]] | None:

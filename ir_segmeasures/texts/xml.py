@@ -15,6 +15,7 @@ No DTD or other file is read, and entities of the document's own are refused.
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -68,31 +69,29 @@ def read_elements(source: str | bytes, tags: Collection[str] | None = None, xpat
     pieces: list[str] = []
     found: list[Element] = []
     position, closed = 0, -1
-    paths, counts = [''], [dict[str, int]()]  # of the open elements: paths, and how many children of a name they have
-    slots: list[int | None] = []  # where in found each open element is
+    # The open elements: the path, how many children of a name it has, and where in found it is.
+    opened = [('', defaultdict[str, int](int), -1)]
     for event, node in etree.iterwalk(root, events=('start', 'end', 'comment', 'pi')):
         if event == 'start':
             if borders is not None and closed == position:
                 borders.add(position)
-            name = etree.QName(node).localname
-            counts[-1][name] = number = counts[-1].get(name, 0) + 1
-            paths.append(f'{paths[-1]}/{name}[{number}]')
-            counts.append({})
+            name, (path, counts, _) = etree.QName(node).localname, opened[-1]
+            counts[name] += 1
+            path += f'/{name}[{counts[name]}]'
             wanted = (tags is None or name in tags) and (selected is None or node in selected)
-            slots.append(len(found) if wanted else None)
+            opened.append((path, defaultdict(int), len(found) if wanted else -1))
             if wanted:
-                found.append(Element(paths[-1], position, position))
+                found.append(Element(path, position, position))
         elif event == 'end':
-            paths.pop()
-            counts.pop()
-            slot, closed = slots.pop(), position
-            if slot is not None:
+            (*_, slot), closed = opened.pop(), position
+            if slot >= 0:
                 found[slot] = found[slot]._replace(end=position)
         text = node.text if event == 'start' else node.tail
         if text:
             if texts:
-                counts[-1][_TEXT] = number = counts[-1].get(_TEXT, 0) + 1
-                found.append(Element(f'{paths[-1]}/{_TEXT}[{number}]', position, position + len(text)))
+                path, counts, _ = opened[-1]
+                counts[_TEXT] += 1
+                found.append(Element(f'{path}/{_TEXT}[{counts[_TEXT]}]', position, position + len(text)))
             pieces.append(text)
             position += len(text)
     return ''.join(pieces), found
@@ -131,17 +130,13 @@ def parse_xml(source: str | bytes) -> Any:
         reason = truncated(' '.join(re.sub(r', line \d+, column \d+$', '', error.msg or 'no XML').split()))
         raise ValueError(f'line {error.lineno or 1}: this is not well-formed XML ({reason}): correct the '
                          'document') from None
-    for entity in root.iter(etree.Entity):
-        raise _no_entity(entity.sourceline, entity.text)
-    for entry in parser.error_log.filter_from_warnings():  # an attribute simply lacks it
-        if entry.type == etree.ErrorTypes.WAR_UNDECLARED_ENTITY:
-            raise _no_entity(entry.line, '&' + entry.message.split("'")[1] + ';')
+    entities = [(entity.sourceline, entity.text) for entity in root.iter(etree.Entity)] + [
+        (entry.line, '&' + entry.message.split("'")[1] + ';') for entry in parser.error_log.filter_from_warnings()
+        if entry.type == etree.ErrorTypes.WAR_UNDECLARED_ENTITY]  # an attribute simply lacks it
+    if entities:
+        raise ValueError(f'line {entities[0][0]}: the entity {entities[0][1]} stands for text that only a DTD knows, '
+                         'and none is read: put the characters themselves in its place')
     return root
-
-
-def _no_entity(line: int, entity: str) -> ValueError:
-    return ValueError(f'line {line}: the entity {entity} stands for text that only a DTD knows, and none is read: put '
-                      'the characters themselves in its place')
 
 
 def _select(root: Any, xpath: str) -> set[Any]:
@@ -150,11 +145,10 @@ def _select(root: Any, xpath: str) -> set[Any]:
         selected = compile_xpath(xpath)(root)
     except etree.XPathError as error:
         raise ValueError(f'the XPath {quoted(xpath)} cannot be followed ({error}): correct the expression') from None
-    if not isinstance(selected, list) or any(not etree.iselement(node) or not isinstance(node.tag, str)
-                                             for node in selected):
-        raise ValueError(f"the XPath {quoted(xpath)} selects something else than elements: write an expression such as "
-                         "'//sec[title]'")
-    return set(selected)
+    if isinstance(selected, list) and all(etree.iselement(node) and isinstance(node.tag, str) for node in selected):
+        return set(selected)
+    raise ValueError(f"the XPath {quoted(xpath)} selects something else than elements: write an expression such as "
+                     "'//sec[title]'")
 
 
 @lru_cache(maxsize=16)

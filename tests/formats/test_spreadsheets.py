@@ -140,7 +140,9 @@ class TestReadingsOfAColumn:
         ('q,v,12:30,13:00,1\nq,v,25:30:00,26:00:00,1\nq,v,1:00:10,1:10:10,1', 'either minutes and seconds'),
         ('q,v,25:30:00,26:00:00,1', "the minutes and seconds '25:30'"), ('q,v,25:30:10,26:00:00,1', None),
         ('q,v,1.000,"1.010,5",1', "start '1.000' is either 1000 or 1.000"), ('q,v,1.234,9,"0,5"', 'either 1234 or'),
-        ('q,v,"1,000","1,234.5",1', "start '1,000' is either"), ('q,v,"1,234","1,3",1', None)])
+        ('q,v,"1,000","1,234.5",1', "start '1,000' is either"), ('q,v,"1,234","1,3",1', None),
+        ('q,v,1.30,0:31,1', "'0:31' and '1.30', and '1.30' is either seconds, or '1:30'"), ('q,v,0:31,1:02.5,1', None),
+        ('q,v,0:31,0:32,1\nq,v,"1,3","2,05",1', "and '1,3' is either seconds, or '1:30'"), ('q,v,0:31,90.125,1', None)])
     def test_there_is_one(self, write: Any, rows: str, keyword: str | None) -> None:
         path = write(f'{QRELS}{rows}\n')
         if keyword is None:
@@ -164,6 +166,7 @@ class TestTablesOfEvents:
         '1\tWaveform 1\t3600\t3610\tC:\\a\\clip1.wav\t0\tDog\n1\tSpectrogram 1\t3600\t3610\tC:\\a\\clip1.wav\t0\tDog\n',
         'INDIR\tIN FILE\tOFFSET\tDURATION\tcommon_name\n/data\tclip1.wav\t0\t10\tDog\n',
         'segment_id\tstart_time_seconds\tend_time_seconds\tlabel\nclip1\t0.0\t10.0\tDog\n',
+        'episode\tonset\toffset\tlabel\nclip1\t0\t10\tDog\n',
         'start_timestamp\tstop_timestamp\tvideo_id\tnarration\n00:00:00.0\t00:00:10.0\tclip1\tDog\n'])
     @pytest.mark.parametrize('name', ['events.tsv', 'events.selections.txt'])
     def test_their_names_are_known(self, write: Any, text: str, name: str) -> None:
@@ -280,6 +283,7 @@ class TestExcel:
         (time(9, 30), '9:30:10', 'h:mm', "'9:30' and '9:30:10'"),
         (time(12, 30), time(12, 31), 'mm:ss', "C2 shows '0:30:00', but holds '12:30:00'"),
         (time(1, 0), timedelta(hours=25, minutes=30), 'h:mm', "D2 shows '1:30', but holds '25:30'"),
+        (time(0, 0, 31), 1.3, 'mm:ss', "'0:00:31' and '1.3', and '1.3' is either seconds, or '1:30'"),
         (time(0, 0, 5), timedelta(seconds=-5), '[h]:mm:ss', "end '-0:00:05' is below 0")])
     def test_mixed_and_hidden_times(self, workbook: Any, start: Any, end: Any, form: str, both: str) -> None:
         path = workbook(['query', 'file', 'start', 'end', 'grade', 'at', 'twice'],

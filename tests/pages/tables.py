@@ -150,14 +150,19 @@ def named(measure: SegmentMeasure) -> SegmentMeasure:
     return NAMES[shown.pop()] if shown else measure
 
 
+def renamed(text: str) -> str:
+    """A text with the names by which the README asks for measures."""
+    for name in README_NAMES:
+        text = re.sub(rf'\b{NAMES[name].NAME}\b', name, text)
+    return text
+
+
 def entry(measure: SegmentMeasure) -> Iterator[str]:
     """All that is known about one measure, but what its parameters are."""
     heading = str(named(measure))
     yield from (f'.. _measure-{measure.NAME}:', '', heading, '-' * len(heading), '')
     # The example of a docstring is for the command and Python's help; lines of citations need a directive.
-    text = cleandoc(measure.__doc__ or '').partition('\nExamples:\n')[0]
-    for name in README_NAMES:
-        text = re.sub(rf'\b{NAMES[name].NAME}\b', name, text)
+    text = renamed(cleandoc(measure.__doc__ or '').partition('\nExamples:\n')[0])
     yield from (line for line in FORMULA.sub(math, text).splitlines() if not line.startswith('.. cite'))
     yield from ('', example(named(measure)))
     params = []
@@ -210,8 +215,8 @@ def all_measures() -> Iterator[str]:
         others = names(name for name in (measure.NAME, *aliases_of(measure)) if name != str(shown))
         name = ', '.join(filter(None, (f':ref:`{shown} <measure-{measure.NAME}>`', others)))
         facts = next(paragraph for paragraph in paragraphs if paragraph.startswith('Range '))
-        source = ' '.join(facts.split()).partition('Source: ')[2]
-        rows.append((name, measure.SHORT_DESC, source.rstrip('.').partition(';')[0]))
+        source = renamed(' '.join(facts.split())).partition('Source: ')[2]
+        rows.append((name, measure.SHORT_DESC, re.split(r';(?![^(]*\))', source.rstrip('.'))[0]))
     yield from table(rows, '22 46 32')
 
 

@@ -1,4 +1,4 @@
-"""Documents cut into windows, shots, turns, sentences, paragraphs, against slow references; and indexed with PISA."""
+"""Documents cut into windows, shots, turns, sentences, paragraphs, against slow references."""
 
 import re
 from collections.abc import Iterator

@@ -1,6 +1,7 @@
 """XML elements as segments: extents and paths against a tree that knows its own, and what XML must not do."""
 
 import re
+from pathlib import Path
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
@@ -124,6 +125,20 @@ def test_words_of_neighbours_are_apart_and_offsets_are_those_of_the_text(as_fram
     assert rows(xml_elements('a')) == [('char=0,21', 'hive winter Bees sleep.')]
     assert rows(xml_elements('s') >> pt.segments.sliding(1, 1, 'word', offsets='char')) == [
         ('d#char=0,4', 'hive'), ('d#char=4,10', 'winter'), ('d#char=10,14', 'Bees'), ('d#char=15,21', 'sleep.')]
+
+
+def test_an_index_has_the_words_apart(tmp_path: Path) -> None:
+    pisa = pytest.importorskip('pyterrier_pisa')
+    index = pisa.PisaIndex(str(tmp_path / 'index'), text_field='text')
+    (xml_elements(['s', 'p']) >> index).index([{'docno': 'd', 'text': GLUED}, {'docno': 'e', 'text': '<p>ants</p>'}])
+
+    def found(word: str) -> list[str]:
+        return sorted(id.partition('#xpath=')[2] for id in index.bm25().search(word)['docno'])
+
+    assert index.num_docs() == 6
+    assert found('hive') == ['/a[1]/s[1]&char=0,10', '/a[1]/s[1]/p[1]&char=0,4']
+    assert found('winter') == ['/a[1]/s[1]&char=0,10', '/a[1]/s[1]/p[2]&char=4,10']
+    assert found('bees') == ['/a[1]/s[2]&char=10,21'] and not found('hivewinter')
 
 
 class TestErrors:

@@ -1,4 +1,4 @@
-"""Segments and their documents retrieved together: by hand, against slow references, and with real indexes of PISA."""
+"""Segments and their documents retrieved together: by hand, and against slow references."""
 
 import os
 from itertools import pairwise

@@ -74,8 +74,7 @@ def finite_numbers(texts: list[str]) -> Floats:
     return column
 
 
-scores = converter(finite_numbers, 'score {} is not a finite number, but scores are compared with each other: write '
-                                   'digits, such as 12.5 or 1e-3')
+scores = converter(finite_numbers, 'score {} is not a finite number, but scores rank items: write 12.5 or 1e-3')
 
 
 def numbers(texts: list[str]) -> Any:
@@ -92,15 +91,13 @@ def positions(texts: list[str]) -> Array[Any]:
     return all_whole(column)
 
 
-seconds = converter(positions, 'time {} is not a number from 0 up, but times are seconds from the beginning of the '
-                               'recording: correct it')
+seconds = converter(positions, 'time {} is not a number from 0 up, but times are seconds of the recording: correct it')
 
 
 def refuse_backwards(backwards: Any, start: str, end: str) -> None:
     """Raises a ValueError that shows the texts of a start and of an end, if the end is before the start."""
     if backwards:
-        raise ValueError(f'end {quoted(end)} is before start {quoted(start)}, but a segment cannot end before it '
-                         'starts: swap the two, or correct one')
+        raise ValueError(f'end {quoted(end)} is before start {quoted(start)}, where it cannot be: swap the two')
 
 
 def refuse_empty(empty: Any) -> None:

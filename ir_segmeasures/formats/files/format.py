@@ -122,7 +122,7 @@ class Files:
     def check(self, path: StrPath) -> tuple[Sequence[Any], list[FormatError]]:
         """The rows that can be read, in the order of the lines, and the errors of all other lines."""
         faults: list[FormatError] = []
-        return () if self.readable is None else self.readable(path, faults), faults
+        return () if self.readable is None else self.readable(path, faults=faults), faults
 
 
 @dataclass(frozen=True)
@@ -130,9 +130,9 @@ class Format:
     """A format of judgements and runs.
 
     Attributes:
-        name: for people who choose
-        description: one line for them
-        unit: of starts and ends, ``'t'`` (seconds) or ``'char'``; None where the ids tell
+        name: by which it is chosen
+        description: what its files are, in one line
+        unit: of starts and ends, ``'t'`` (seconds) or ``'char'``; None where the ids say it
         qrels: its judgements
         run: its runs; None if the format has judgements only
         folders: whether the judgements may be a folder of files
@@ -193,7 +193,6 @@ def in_file(error: RowError, path: StrPath, format: Format, rows: Sequence[Any])
     files = format.files(error.kind)
     if not isinstance(found, FileRows) and files is not None and os.path.exists(path):
         found = files.read(path)  # since rows with other ids or times have no lines
-    if not isinstance(found, FileRows) or len(found) != len(rows):
-        return FormatError(f'row {error.row + 1}: {error.sentence}', path)
-    name, line, row = found.place(error.row, path)
+    is_same = isinstance(found, FileRows) and len(found) == len(rows)
+    name, line, row = found.place(error.row, path) if is_same else (path, None, error.row)
     return FormatError(error.sentence if line else f'row {row + 1}: {error.sentence}', name, line)

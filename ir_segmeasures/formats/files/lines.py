@@ -6,7 +6,7 @@ the single line whose sentence says what is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -16,9 +16,9 @@ import numpy as np
 from ir_segmeasures.formats.files import reading, writing
 from ir_segmeasures.formats.files.fields import codes_of_column, id_of, wrong_fields
 from ir_segmeasures.formats.files.format import Files
-from ir_segmeasures.formats.files.reading import UTF_8, WRONG_KIND, FormatError, StrPath, numbered_rows, refuse
+from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, numbered_rows, refuse
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, column_of
-from ir_segmeasures.segments.basics import Array, Ints, quoted
+from ir_segmeasures.segments.basics import Array, Ints
 
 _BLOCK = 1 << 10  # lines that are split at once; more do not stay in the processor's cache
 _END = '\0'  # of a line among fields, which no file holds
@@ -87,9 +87,7 @@ class Lines:
 
     def finished(self, path: StrPath, rows: FileRows[Any]) -> Sequence[Any]:
         """The rows in their order and with their ranks. Raises ``FormatError`` for lines that do not go together."""
-        if self.finish is None or not len(rows):
-            return rows if len(rows) else []
-        return self.finish(path, rows)
+        return [] if not len(rows) else rows if self.finish is None else self.finish(path, rows)
 
     def write(self, rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
         """Writes rows of any reader, as :class:`~ir_segmeasures.formats.files.format.Writer` says."""
@@ -97,22 +95,12 @@ class Lines:
         assert line is not None
 
         def text(row: Any, *rank: int) -> str:
-            cells = line(row, unit, *rank)
-            for name, cell in zip(names, cells):
-                if not self.separator:
-                    writing.word(cell, name, self.encoding)
-                elif any(sign in cell for sign in (self.separator, '\r', '\n')):
-                    raise ValueError(f'{name} {quoted(cell)} holds a tab or a line end, at which files are split: take '
-                                     'it out')
-                writing.encoded(cell, name, self.encoding)
-            return (self.separator or self.between).join(cells)
-        if self.ranked in ('score', 'rows'):
-            rows = writing.scored_in_order(rows)
-        if self.ranked == 'rows':
-            ranks = iter(ranks_by_score([row.query_id for row in rows], [row.score for row in rows]).tolist())
-            lines = writing.judged_lines(rows, lambda row: text(row, next(ranks)))
-        else:
-            lines = (writing.ranked_lines if self.ranked else writing.judged_lines)(rows, text)
+            return (self.separator or self.between).join(
+                writing.word(cell, name, self.encoding, self.separator)
+                for name, cell in zip(names, line(row, unit, *rank)))
+        rows = writing.scored_in_order(rows) if self.ranked in ('score', 'rows') else rows
+        lines = (writing.ranked_lines(rows, text, self.ranked == 'rows') if self.ranked else
+                 writing.judged_lines(rows, text))
         head = [(self.separator or ' ').join(names)] if self.header else []
         writing.write_text(head + lines, path, self.encoding)
         return writing.left_out(rows, self.held, self.paths) + (writing.lost_decimals(rows) if self.paths else [])
@@ -147,8 +135,7 @@ class Lines:
         if self.header:
             head = next((number for number, line in enumerate(lines) if line.strip()), 0)
             if self.split(lines[head]) != names:
-                refuse(FormatError(f'the header {self.fields!r} is not the first line, but {self.kind} begin with it: '
-                                   f'add it, or {WRONG_KIND}', path, 1), faults)
+                refuse(FormatError(f'the header {self.fields!r} is not the first line: add it', path, 1), faults)
             else:
                 lines[head] = ''
         parts: list[Any] = []
@@ -163,16 +150,14 @@ class Lines:
         return FileRows(type(rows[0]), map(np.concatenate, zip(*rows)), [n for part in parts for n in part[0]], beside)
 
     def _converted(self, path: StrPath, numbers: list[int], lines: list[str],
-                   faults: list[FormatError] | None) -> Iterator[Any]:
+                   faults: list[FormatError] | None) -> list[Any]:
         try:
-            yield numbers, *self._columns(lines)
+            return [(numbers, *self._columns(lines))]
         except ValueError as error:
             if len(lines) == 1:
                 refuse(FormatError(str(error), path, numbers[0]), faults)
-                return
-            half = len(lines) // 2
-            yield from self._converted(path, numbers[:half], lines[:half], faults)
-            yield from self._converted(path, numbers[half:], lines[half:], faults)
+            halves = (slice(len(lines) // 2), slice(len(lines) // 2, None)) if len(lines) > 1 else ()
+            return [part for half in halves for part in self._converted(path, numbers[half], lines[half], faults)]
 
     def _columns(self, lines: list[str]) -> tuple[Any, dict[str, Any]]:
         names, between = self.fields.split(), self.separator or ' '

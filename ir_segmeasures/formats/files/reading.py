@@ -41,9 +41,7 @@ class FormatError(ValueError):
         sentence = _LONG.sub(lambda word: truncated(word[0]), ' '.join(sentence.splitlines()))
         # All three go to ``args``: that is what pickle gives back to this constructor.
         super().__init__(sentence, os.fspath(path), line)
-        self.sentence = sentence
-        self.path = os.fspath(path)
-        self.line = line
+        self.sentence, self.path, self.line = sentence, os.fspath(path), line
 
     def __str__(self) -> str:
         place = self.path if self.line is None else f'{self.path}, line {self.line}'
@@ -91,8 +89,7 @@ def read_bytes(path: StrPath, most: int | None = None) -> bytes:
             raise EOFError('the file is empty')  # gzip itself takes no bytes at all for no text
         return data
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise FormatError(f'this is not a complete gzip file ({error}), but the name ends in .gz: download or pack '
-                          'the file again, or take .gz off the name of a plain file', path) from None
+        raise FormatError(f'this is not a complete gzip file ({error}): pack it, or take off .gz', path) from None
     except MemoryError:
         raise TooLarge('the file does not fit into memory: give it in parts', path) from None
 
@@ -111,8 +108,7 @@ def read_text(path: StrPath, encoding: str = UTF_8) -> str:
 
 def decode_text(data: bytes, path: StrPath, encoding: str = UTF_8) -> str:
     """The text of the bytes of a file, as :func:`read_text` gives it; ``path`` is for the error."""
-    text = _decoded(data, path, 'utf-8-sig' if data.startswith(BOM_UTF8) else encoding)
-    text = _unix_lines(text) if '\r' in text else text
+    text = _unix_lines(_decoded(data, path, 'utf-8-sig' if data.startswith(BOM_UTF8) else encoding))
     for sign, name, repair in (('\0', 'a NUL byte', 'take it out, or convert the text to UTF-8'),
                                ('\n\ufeff', 'a byte order mark', 'take it out; files that are joined have them')):
         if (place := text.find(sign)) >= 0:
@@ -134,14 +130,12 @@ def read_utf8(path: StrPath) -> str:
 
 def _decoded(data: bytes, path: StrPath, encoding: str) -> str:
     if data.startswith(_PACKED):
-        raise FormatError('the file is packed with gzip, but its name does not end in .gz: add .gz to the name, or '
-                          'unpack it', path)
+        raise FormatError('the file is packed with gzip, but its name does not end in .gz: add .gz, or unpack it', path)
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         if data.startswith(ZIP):
-            raise FormatError('the file is packed as .zip, which holds files: unpack it, and give the file',
-                              path) from None
+            raise FormatError('the file is packed as .zip: unpack it, and give a file of it', path) from None
         likely = 'UTF-16' if data.startswith((b'\xff\xfe', b'\xfe\xff')) else 'ISO-8859-1'
         # ``error.object`` and not ``data``: the position does not count the byte order mark.
         line = _unix_lines(error.object[:error.start].decode('latin-1')).count('\n') + 1
@@ -214,8 +208,7 @@ def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep:
     names = sorted(str(file.relative_to(path)) for file in (Path(path).rglob('*') if deep else Path(path).iterdir())
                    if stem(file, suffixes) != file.name and not file.name.startswith('.'))
     if not names:
-        raise FormatError(f'the folder has no file whose name ends in {" or ".join(suffixes)}: check the path, or name '
-                          'a file', path)
+        raise FormatError(f'the folder has no file whose name ends in {" or ".join(suffixes)}: check the path', path)
     files: list[StrPath] = [os.path.join(path, name) for name in names]
     for file in files:
         if os.path.exists(file) and not os.path.isfile(file):  # reading a pipe would wait for ever

@@ -119,9 +119,8 @@ class FileRows(Rows[Row]):
 
     def with_run(self) -> FileRows[Any]:
         """The rows with the name of the run in each, where it stands beside them."""
-        if 'run' in self.columns or 'run' not in self.beside:
-            return self
-        return self._with({**self.columns, 'run': self.beside['run']})
+        is_beside = 'run' in self.beside and 'run' not in self.columns
+        return self._with(self.columns | {'run': self.beside['run']}) if is_beside else self
 
     def with_segments(self, ids: list[Any]) -> FileRows[Any]:
         """The rows with the ids of segments, and without columns of times."""

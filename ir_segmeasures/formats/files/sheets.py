@@ -87,8 +87,7 @@ def read_sheets(path: StrPath, is_header: Callable[[Sequence[str]], bool], such_
         if header == sheet.lines[0]:
             named.append(sheet)
         elif header is not None:
-            raise FormatError('the names of the columns are not in the first line, but other lines stand above: take '
-                              'those out', sheet.name, header[0])
+            raise FormatError('the names of the columns are not in the first line: move them', sheet.name, header[0])
     if filled and not named:
         number, cells = filled[0].lines[0]
         if len(cells) == 1:
@@ -115,8 +114,7 @@ def _of_text(data: bytes, path: StrPath, is_header: Callable[[Sequence[str]], bo
                 found.append((number, cells))
             number = first + reader.line_num + 1
     except csv.Error as error:
-        raise FormatError(f'the line is not CSV ({error}): close its quotes, and write each quote inside of them twice',
-                          path, number) from None
+        raise FormatError(f'the line is not CSV ({error}): close quotes, double those inside', path, number) from None
     return Sheet(found, separator or '\x1f', os.fspath(path))
 
 
@@ -194,8 +192,7 @@ def _clock(time: timedelta) -> str:
 def given(what: str, text: str) -> str:
     """The text of a cell. Raises ValueError for an empty one."""
     if not text:
-        raise ValueError(f'the cell of the {what} is empty, but each row has one: fill it in, in rows below another '
-                         'too')
+        raise ValueError(f'the cell of the {what} is empty, but each row has one: fill it in, in rows below, too')
     return text
 
 
@@ -218,18 +215,16 @@ def readings(columns: Mapping[str, list[str]], comma: bool, minutes: Collection[
     if short and not other and (short in minutes or all(map(_WHOLE_MINUTES.fullmatch, long))):
         other = long
     if short and other:
-        raise ValueError(f'the times have {quoted(short)} and {quoted(other[0])}, so that {quoted(short)} is either '
-                         f'minutes and seconds, or hours and minutes as {quoted(f"{short}:00")}: write all times of '
-                         'the clock with hours, minutes and seconds')
+        raise ValueError(f'the times have {quoted(short)} and {quoted(other[0])}, and {quoted(short)} is '
+                         f'either minutes and seconds, or {quoted(f"{short}:00")}: write all times as h:mm:ss')
     if other:
         raise ValueError(f'the time {quoted(other[0])} is either hours and minutes, or the minutes and seconds '
                          f'{quoted(other[0].rpartition(":")[0])}, of which Excel makes it: write seconds, such as 1530')
     for texts in ([*columns.get('start', ()), *columns.get('end', ())], columns.get('length', ())):
         clock = next((text for text in texts if ':' in text), None)
         if clock and (point := next(filter(None, map(_POINT.fullmatch, texts)), None)):
-            raise ValueError(f'the times have {quoted(clock)} and {quoted(point[0])}, so that {quoted(point[0])} is '
-                             f'either {point[0].replace(",", ".")} seconds, or the minutes and seconds '
-                             f'{quoted(f"{point[1]}:{point[2]:0<2}")}: write all times of a column alike')
+            raise ValueError(f'the times have {quoted(clock)} and {quoted(point[0])}, and {quoted(point[0])} is '
+                             f'either seconds, or {quoted(f"{point[1]}:{point[2]:0<2}")}: write all times alike')
     return {name: partial(_number, name, sign) for name, sign in _decimal_signs(columns, comma).items()}
 
 
@@ -277,6 +272,5 @@ def _number(what: str, sign: str | None, text: str) -> float:
         rule = 'times are seconds, or those of a clock' if what in TIMES else 'each row has a number'
         raise ValueError(f'{what} {quoted(given(what, text))} is {kind}, but {rule}: {repair}')
     if what in TIMES and not 0 <= found < TOO_LARGE:
-        raise ValueError(f'{what} {quoted(text)} is outside of the recording, but times are seconds from its '
-                         'beginning, below 10^15: correct it')
+        raise ValueError(f'{what} {quoted(text)} is outside of the recording, whose seconds are 0 to 10^15: correct it')
     return found

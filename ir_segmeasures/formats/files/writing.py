@@ -22,14 +22,13 @@ from ir_segmeasures.segments.segment import Segment, format_segment, parse_segme
 
 Line = TypeVar('Line')
 
-_LARGEST_WHOLE = 1 << 53  # the integers up to here are floats, too
 DECIMALS = 6  # of a position in a segment id
 _ALWAYS = ('query_id', 'doc_id', 'start', 'end', 'relevance', 'score', 'rank')  # what each format holds or counts anew
 _NOTHING = ('', '0', 'Q0')  # texts of a field that holds nothing
 
 
 class WriteError(ValueError):
-    """A row is nothing that the format can hold.
+    """The format cannot hold a row.
 
     Attributes:
         sentence: the row, the rule that it breaks and the repair
@@ -38,8 +37,7 @@ class WriteError(ValueError):
 
     def __init__(self, sentence: str, row: int) -> None:
         super().__init__(sentence, row)
-        self.sentence = sentence
-        self.row = row
+        self.sentence, self.row = sentence, row
 
     def __str__(self) -> str:
         return f'row {self.row + 1}: {self.sentence}'
@@ -70,12 +68,13 @@ def scored_in_order(rows: Sequence[Any]) -> Sequence[Any]:
     return broken
 
 
-def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], Line]) -> list[Line]:
+def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], Line], kept: bool = False) -> list[Line]:
     """The line of every row, query by query in the order by score, ties in that of the rows, as :func:`judged_lines`.
 
     Args:
         rows: retrieved items
         line: of a row and its rank, from 1
+        kept: whether the lines are in the order of the rows
 
     Raises:
         WriteError: the sentence with the row; a score is not a finite number
@@ -85,9 +84,10 @@ def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], Line]) -> list[
     queries: dict[str, list[tuple[int, Any]]] = {}
     for position, row in enumerate(rows):
         queries.setdefault(row.query_id, []).append((position, row))
-    return [_made(position, row, lambda row, rank=rank: line(row, rank))  # type: ignore[misc]
-            for items in queries.values()
-            for rank, (position, row) in enumerate(sorted(items, key=lambda item: -item[1].score), 1)]
+    ranked = [(position, rank) for items in queries.values()
+              for rank, (position, _) in enumerate(sorted(items, key=lambda item: -item[1].score), 1)]
+    return [_made(position, rows[position], lambda row, rank=rank: line(row, rank))  # type: ignore[misc]
+            for position, rank in (sorted(ranked) if kept else ranked)]
 
 
 def _made(position: int, row: Any, make: Callable[[Any], Line]) -> Line:
@@ -115,8 +115,7 @@ def segment_of(row: Any, unit: str | None, wanted: str, format: str) -> Segment:
     segment = Segment(row.doc_id, row.start, row.end, unit or wanted) if hasattr(row, 'end') else parse_segment(
         row.doc_id)
     if segment.unit is None:
-        raise ValueError(f'this is a whole document, but {format} holds segments: give the id a start and an end, '
-                         f"such as '#{wanted}=10,20'")
+        raise ValueError(f'this is a whole document, but {format} holds segments: add a fragment, as #{wanted}=10,20')
     if segment.unit != wanted:
         raise ValueError(f'the unit is {quoted(segment.unit)}, but segments of {format} are in {quoted(wanted)}: '
                          f'choose a format that holds {quoted(segment.unit)}, such as trec')
@@ -146,8 +145,7 @@ def _refuse_backwards(segment: Any) -> None:
 def refuse_grades(row: Any, format: str) -> None:
     """Raises ``ValueError`` for a row that is not relevant or has a grade, in formats that list what is relevant."""
     if row.relevance != 1:
-        raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, since {format} lists what is relevant, '
-                         'without grades: take the row out, or judge it 1')
+        raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, as {format} has no grades: judge it 1')
 
 
 def whole(value: Number, what: str, format: str, least: int = 0) -> int:
@@ -183,20 +181,19 @@ def own_score(row: Any) -> Any:
 
 def decimal(value: Any, what: str) -> str:
     """The shortest text that is read as the same number. Raises ``ValueError`` for one that is not finite."""
-    try:
+    with contextlib.suppress(OverflowError, TypeError, ValueError):
         if math.isfinite(exact := float(value)):
-            return str(int(value)) if isinstance(value, int) and abs(value) <= _LARGEST_WHOLE else repr(exact)
-    except (OverflowError, TypeError, ValueError):
-        pass
+            return str(int(value)) if isinstance(value, int) and abs(value) <= 1 << 53 else repr(exact)  # a float, too
     raise ValueError(f'{what} {quoted(value)} is not a finite number: correct it')
 
 
 @functools.lru_cache(maxsize=1 << 15)
-def word(text: str, what: str, encoding: str = UTF_8) -> str:
-    """The text, if it stays one field of a line. Raises ``ValueError`` if not."""
-    if text.split() != [text]:
-        raise ValueError(f'{what} {quoted(text)} is empty or holds white space, at which lines are split: '
-                         'percent-encode it, or write a .csv file')
+def word(text: str, what: str, encoding: str = UTF_8, separator: str = '') -> str:
+    """The text, if it stays one field of a line, between white space or separators. Raises ``ValueError`` if not."""
+    if separator and {separator, '\r', '\n'} & {*text}:
+        raise ValueError(f'{what} {quoted(text)} holds a tab or a line end, at which files are split: take it out')
+    if not separator and text.split() != [text]:
+        raise ValueError(f'{what} {quoted(text)} is empty or holds white space: percent-encode it, or write .csv')
     if encoded(text, what, encoding).startswith(BOM_UTF8):
         raise ValueError(f'{what} {quoted(text)} begins with a byte order mark, which readers skip: take it off')
     return text

@@ -6,7 +6,7 @@ Source: the judgements of INEX 2010 and the program that scored its runs, ``inex
 """
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -20,12 +20,11 @@ from ir_segmeasures.formats.moment_windows import Notes, warn_of
 from ir_segmeasures.segments.basics import quoted
 
 _QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
-_RUN_FIELDS = {'length': 'topic Q0 docid rank rsv runid offset length',
-               'end': 'topic Q0 docid rank rsv runid offset end', 'bep': 'topic Q0 docid rank rsv runid bep',
-               'path': 'topic Q0 docid rank rsv runid path last'}
+_RUN_FIELDS = 'topic Q0 docid rank rsv runid'
+_LAST = {'length': 'offset length', 'end': 'offset end', 'bep': 'bep', 'path': 'path last'}
 _NO_PASSAGE = ('X', '-1')  # in the place of an offset
 _IN_QRELS = f'a line is {_QRELS_FIELDS}'
-_IN_RUN = f'a line is {_RUN_FIELDS["length"]}; an offset X or -1 is a document without a passage'
+_IN_RUN = f'a line is {_RUN_FIELDS} offset length; an offset X or -1 is a document without a passage'
 _NAME = 'inex-fol'
 
 
@@ -146,8 +145,7 @@ def _judged_document(cells: list[str], notes: Notes) -> list[InexQrel]:
     if len(cells) not in (5, *range(7, len(cells) + 1)):
         raise fields.wrong_fields(cells, 'FOL judgements', _QRELS_FIELDS, '5, or at least 7 if it is relevant')
     query_id, iteration, doc_id, relevant, docsize, *places = cells
-    size, total = (fields.whole_number(text, what, _IN_QRELS)
-                   for text, what in ((docsize, 'docsize'), (relevant, 'rsize')))
+    size, total = (fields.whole_number(*found, _IN_QRELS) for found in ((docsize, 'docsize'), (relevant, 'rsize')))
     bep = fields.whole_number(places[0], 'bep', _IN_QRELS) if places else None
     numbers = [[fields.whole_number(number, what, _IN_QRELS) for number, what in zip(
         text.partition(':')[::2], ('offset', 'length'))] for text in places[1:]]
@@ -191,16 +189,9 @@ def read_run(path: StrPath, last: str = 'length') -> Sequence[Any]:
         ValueError: ``last`` is something else
         OSError: the file cannot be opened
     """
-    if last not in _RUN_FIELDS:
+    if last not in _RUNS:
         raise ValueError(f"last={quoted(last)}: the last column of a run is its 'length', 'end', 'bep' or 'path'")
-    return _run(last).read(path)
-
-
-@cache
-def _run(last: str = 'length') -> Lines:
-    return Lines('an INEX run', _RUN_FIELDS[last], partial(_scored_doc, last=last), _retrieved, beside=('rank',),
-                 held=('run', 'run_score', 'no_passage'), ranked='rank', finish=in_file_order,
-                 optional=int(last == 'path'))
+    return _RUNS[last].read(path)
 
 
 def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any, offset: Any, number: Any = None, *,
@@ -285,10 +276,13 @@ def passage_of(row: Any, unit: str | None) -> tuple[str, int, int]:
     return writing.word(document, 'docid'), start, end
 
 
+_RUNS = {last: Lines('an INEX run', f'{_RUN_FIELDS} {places}', partial(_scored_doc, last=last), _retrieved,
+                     beside=('rank',), held=('run', 'run_score', 'no_passage'), ranked='rank', finish=in_file_order,
+                     optional=int(last == 'path')) for last, places in _LAST.items()}
 INEX_FOL = Format(
     'inex-fol', 'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths', 'char',
     Files(read_qrels, write_qrels, _rows, rules=Rules(('known_query',))),
-    _run().files(read_run, order='line', rules=Rules(
+    _RUNS['length'].files(read_run, order='line', rules=Rules(
         ('lines_together', 'known_query'),
         ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'apart_in_focused_runs',
          'documents_together', 'within_the_document'), TASKS, most=1500)),

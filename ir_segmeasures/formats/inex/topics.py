@@ -91,12 +91,8 @@ def checked_path(path: str, text: bool = False) -> str:
     return path
 
 
-# In 2002 names are written with capitals and hyphens: <INEX-Topic topic-id query-type>.
 _TOPICS = ('topic', 'inex_topic', 'inex-topic')
-_IDS = ('id', 'topic_id', 'topic-id')
-_TYPES = ('query_type', 'query-type')
 _FIELDS = ('title', 'castitle', 'phrasetitle', 'description', 'narrative', 'keywords', 'parent')
-_OTHER_NAMES = {'ontopic_keywords': 'keywords'}
 _PARTS = ('te', 'cw', 'ce')  # of titles of 2002: the target element, words, and the elements that they are to be in
 
 
@@ -149,12 +145,13 @@ def read_topics(path: StrPath) -> list[InexTopic]:
 
 
 def _topic(element: XmlElement) -> InexTopic:
-    named = {key.lower(): key for key in element.attributes}
-    key = next((named[key] for key in _IDS if key in named), _IDS[0])
+    # In 2002 names are written with capitals and hyphens: <INEX-Topic topic-id query-type>.
+    named = {key.lower().replace('-', '_'): key for key in element.attributes}
+    key = named.get('id') or named.get('topic_id', 'id')
     topic = id_of(element.attribute(key), key)
     texts: dict[str, list[str]] = {}
     for part in element.all():
-        field, content = _OTHER_NAMES.get(part.name.lower(), part.name.lower()), part.content
+        field, content = part.name.lower().removeprefix('ontopic_'), part.content
         parts = [(inner.name.lower(), inner.content) for inner in part.all() if inner.name.lower() in _PARTS]
         if field == 'title' and parts:
             texts.setdefault('castitle', []).append(' '.join(f'<{name}>{text}</{name}>' for name, text in parts))
@@ -164,5 +161,5 @@ def _topic(element: XmlElement) -> InexTopic:
         texts['castitle'] = texts['title']
     if not {'title', 'castitle'} & set(texts):
         raise ValueError(f'<{element.name.lower()}> {quoted(topic)} has no <title>: add it, or {WRONG_KIND}')
-    kind = next((element.attributes[named[key]].strip() for key in _TYPES if key in named), '')
-    return InexTopic(topic, query_type=kind, **{field: only_text(texts, field) or '' for field in _FIELDS})
+    kind = element.attributes.get(named.get('query_type', ''), '')
+    return InexTopic(topic, query_type=kind.strip(), **{field: only_text(texts, field) or '' for field in _FIELDS})

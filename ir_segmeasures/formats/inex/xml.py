@@ -11,8 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from ir_segmeasures.formats.files import writing
-from ir_segmeasures.formats.files.fields import id_of, refuse_again, scores, whole_number
+from ir_segmeasures.formats.files import fields, writing
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import FileRows
@@ -60,8 +59,8 @@ def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScore
                 if all(outer.name != 'topic' for outer in element.around):
                     raise ValueError('<result> is in no <topic>: put it into its topic')
                 continue
-            topic = id_of(element.attribute('topic-id'), 'topic-id')
-            refuse_again(topic, rows, 'its results stand together: join the two')
+            topic = fields.id_of(element.attribute('topic-id'), 'topic-id')
+            fields.refuse_again(topic, rows, 'its results stand together: join the two')
             results = list(each(path, element.all('result'), partial(_result, collections=named)))
             ranked = sum(rank is not None for _, rank, _ in results)
             if 0 < ranked < len(results):
@@ -86,12 +85,12 @@ def _result(result: XmlElement, collections: Sequence[str] | None) -> tuple[list
         if collection is None and len(set(collections)) != 1:
             raise ValueError(f'<result> has no <in>, and the run has {len(set(collections))} collections: add <in>, or '
                              'the <collection> of the run')
-        file = id_of(f'{collection or collections[0]}/{file}', 'the collection with <file>')
+        file = fields.id_of(f'{collection or collections[0]}/{file}', 'the collection with <file>')
     ids = [_id(file, element) for element in result.all('path', 'passage', 'fol')]
     if not ids:
         raise ValueError('<result> has neither <path>, <passage> nor <fol>, which say what is retrieved: add one')
-    return (ids, None if rank is None else whole_number(rank, 'rank', 'the text of <rank>'),
-            None if score is None else scores([score])[0].item())
+    return (ids, None if rank is None else fields.whole_number(rank, 'rank', 'the text of <rank>'),
+            None if score is None else fields.scores([score])[0].item())
 
 
 def _id(file: str, place: XmlElement) -> str:

@@ -29,8 +29,7 @@ import numpy as np
 from ir_segmeasures.formats.files import fields, writing
 from ir_segmeasures.formats.files.format import JUDGED, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, by_rank_column, in_file_order, pairs_of_lines
-from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc, StrPath
 from ir_segmeasures.formats.files.xml import XmlElement, read_records
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import clock_seconds

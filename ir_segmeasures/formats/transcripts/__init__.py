@@ -61,8 +61,8 @@ def read_transcript(path: StrPath, skip_bad_cues: bool = False, restarts: bool =
         [Line(start=0, end=2.5, text='Good morning.', speaker=None)]
 
     Warns:
-        UserWarning: one for the file: lines that overlap the one before by more than a second, that stand before
-        an earlier one, that have no end or cannot be read, and words without times, counted
+        UserWarning: once for the file, with the numbers of lines that overlap the one before by more than a second,
+            stand before an earlier one, have no end or cannot be read, and of words without times
 
     Raises:
         FormatError: another suffix, or contents that are none of these (with the line, where the format has lines)

@@ -17,11 +17,10 @@ from dataclasses import dataclass, replace
 from sys import intern
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import nine_digits, refuse_again, refuse_backwards, refuse_empty, whole_number
+from ir_segmeasures.formats.files import fields, writing
 from ir_segmeasures.formats.files.format import JUDGED, Files, Format, Rules
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc, without_rank
-from ir_segmeasures.formats.files.writing import left_out, ranked_lines, run_of, segment_of, word, write_text
 from ir_segmeasures.formats.files.xml import XmlElement, each, read_xml, xml_attributes
 from ir_segmeasures.formats.trecvid import judgements
 from ir_segmeasures.formats.trecvid.judgements import format_hms, parse_hms, qrels_topic, read_topics, shot_id
@@ -53,7 +52,7 @@ def run_topic(topic: str) -> str:
     if qrels_topic(topic) != topic:
         raise ValueError(f'topic {quoted(topic)} would be read as {quoted(qrels_topic(topic))}: write the topic with '
                          'the 1 that judgements put before three digits')
-    return topic[1:] if len(topic) == 4 and topic[0] == '1' and nine_digits(topic) else topic
+    return topic[1:] if len(topic) == 4 and topic[0] == '1' and fields.nine_digits(topic) else topic
 
 
 @dataclass(frozen=True)
@@ -108,12 +107,12 @@ class XmlRuns:
                     continue  # a run without items
                 with errors_in(file, topic.line):
                     query_id = intern(self.read_topic(topic.attribute('tNum')))
-                    refuse_again(query_id, topics, 'all items of a topic stand together: join the two, or read one run '
-                                                   'at a time')
+                    fields.refuse_again(query_id, topics, 'all items of a topic stand together: join the two, or read '
+                                                          'one run at a time')
                 items = topics[query_id] = {}
                 for item in topic.children:
                     with errors_in(file, item.line):
-                        rank = whole_number(item.attribute('seqNum'), 'seqNum', 'such as 1, 2, 3 and so on')
+                        rank = fields.whole_number(item.attribute('seqNum'), 'seqNum', 'such as 1, 2, 3 and so on')
                         if rank in items:
                             raise ValueError(f"seqNum '{rank}' is already there, but every item of topic "
                                              f'{quoted(query_id)} has its own: number them 1, 2, 3 and so on')
@@ -134,7 +133,7 @@ class XmlRuns:
             as there
         """
         rows = list(rows)
-        names = {run_of(row) for row in rows}
+        names = {writing.run_of(row) for row in rows}
         queries = {row.query_id for row in rows}
         found: dict[str, list[str]] = {} if rows or self.outer else {'': []}
 
@@ -142,11 +141,11 @@ class XmlRuns:
             if len(names) > 1 or (not self.outer and len(queries) > 1):
                 raise ValueError(f'the rows are of {len(names)} runs, such as {joined(sorted(names)[:3])}, but a file '
                                  f'has one run{"" if self.outer else " of one topic"}: make a file of each')
-            number = xml_attributes({'tNum': self.written_topic(word(row.query_id, 'topic'))})
-            xml_attributes({'name of the run': run_of(row)})  # for its error
+            number = xml_attributes({'tNum': self.written_topic(writing.word(row.query_id, 'topic'))})
+            xml_attributes({'name of the run': writing.run_of(row)})  # for its error
             item = xml_attributes({'seqNum': str(rank), **self.item(row, unit)})
             found.setdefault(number, []).append(f'   <item{item}/>')
-        ranked_lines(rows, line)
+        writing.ranked_lines(rows, line)
         run = xml_attributes({'pid' if self.outer else 'sysId': next(iter(names), None)}
                              if attributes is None else attributes)
         blanks, own = ('  ', '') if self.outer else ('', run)
@@ -154,8 +153,8 @@ class XmlRuns:
                  for line in (f'{blanks}<{self.topic}{number}{own}>', *items, f'{blanks}</{self.topic}>')]
         if self.outer:
             lines = [f'<{self.outer}>', f' <{self.run}{run}>', *lines, f' </{self.run}>', f'</{self.outer}>']
-        write_text(['<?xml version="1.0" encoding="UTF-8"?>', *lines], path)
-        return left_out(rows, ('run',))
+        writing.write_text(['<?xml version="1.0" encoding="UTF-8"?>', *lines], path)
+        return writing.left_out(rows, ('run',))
 
     def lacks(self, path: StrPath) -> list[str]:
         """The attributes that a submission needs and the file has not, in sentences."""
@@ -228,14 +227,14 @@ def read_qrels(path: StrPath) -> list[SegmentQrel]:
 def _known_item(item: XmlElement) -> SegmentQrel:
     topic = next((element for element in (item, *item.around) if element.attributes.get('num')), item)
     query_id, (video, start, stop) = topic.attribute('num'), _extent(item)
-    refuse_empty(start == stop)
+    fields.refuse_empty(start == stop)
     return SegmentQrel(query_id, video, start, stop, 1)
 
 
 def _extent(item: XmlElement) -> tuple[str, Number, Number]:
     source, first, last = (item.attribute(key) for key in ('src', 'start', 'stop'))
     start, stop = parse_hms(first), parse_hms(last)
-    refuse_backwards(stop < start, first, last)
+    fields.refuse_backwards(stop < start, first, last)
     return intern(source.lower()), start, stop
 
 
@@ -244,8 +243,8 @@ def _retrieved(query_id: str, rank: int, item: XmlElement, run: str | None) -> S
 
 
 def _attributes(row: Any, unit: str | None) -> dict[str, str]:
-    segment = segment_of(row, unit, 't', 'TREC-10 Video')
-    source = word(segment.document, 'video')
+    segment = writing.segment_of(row, unit, 't', 'TREC-10 Video')
+    source = writing.word(segment.document, 'video')
     if source != source.lower():
         raise ValueError(f'video {quoted(source)} would be read as {quoted(source.lower())}, since ids are compared '
                          'without case: write it in lower case')

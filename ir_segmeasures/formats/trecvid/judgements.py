@@ -20,14 +20,12 @@ from functools import partial
 from sys import intern
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files import reading
-from ir_segmeasures.formats.files.fields import interned, nine_digits, refuse_again, whole_numbers
+from ir_segmeasures.formats.files import fields, reading, writing
 from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of
+from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number, TrecQrel
-from ir_segmeasures.formats.files.writing import grade, whole, word
-from ir_segmeasures.formats.files.xml import XmlElement, each, read_xml
+from ir_segmeasures.formats.files.xml import XmlElement, read_records
 from ir_segmeasures.segments.basics import joined, plain_number, quoted
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.user_warnings import warn_user
@@ -85,7 +83,7 @@ def qrels_topic(number: str) -> str:
     """The topic of a run in XML as AVS's judgements and runs in TREC's format write it: with a 1 before three digits,
     so that 661 is 1661. Anything else stays as it is. All 20 topics of 2021 are named like this; that those of other
     years are is this project's assumption."""
-    return f'1{number}' if len(number) == 3 and nine_digits(number) is not None else number
+    return f'1{number}' if len(number) == 3 and fields.nine_digits(number) is not None else number
 
 
 def read_topics(path: StrPath, topic: Callable[[str], str] = str) -> list[VideoTopic]:
@@ -108,44 +106,34 @@ def read_topics(path: StrPath, topic: Callable[[str], str] = str) -> list[VideoT
             text; there is no topic
         OSError: a file cannot be opened
     """
+    if os.path.isdir(path) or reading.read_bytes(path, 1024).lstrip(b'\xef\xbb\xbf \t\r\n').startswith(b'<'):
+        return read_records(path, partial(_topic, topic=topic), *_TOPICS, any_doctype=True)
     topics: dict[str, VideoTopic] = {}
-    for file in files_of(path, ('.xml',)):
-        before = len(topics)
-        is_xml = reading.read_bytes(file, 1024).lstrip(b'\xef\xbb\xbf \t\r\n').startswith(b'<')
-        (_read_xml if is_xml else _read_lines)(file, topic, topics)
-        if len(topics) == before:
-            raise FormatError(f'there is no topic: {WRONG_KIND}', file)
+
+    def row(cells: list[str]) -> None:
+        if len(cells) != 2 or not _NUMBER.fullmatch(cells[0]):
+            raise ValueError(f'{quoted(" ".join(cells))} is not a topic, but each line is a number and a text: '
+                             'write it as 661 Find shots of a horse')
+        query_id = topic(cells[0])
+        fields.refuse_again(query_id, topics)
+        topics[query_id] = VideoTopic(query_id, ' '.join(cells[1].split()))
+    reading.numbered_rows(path, row, lambda line: line.split(None, 1))
+    if not topics:
+        raise FormatError(f'there is no topic: {WRONG_KIND}', path)
     return list(topics.values())
 
 
-def _read_lines(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:
-    def row(fields: list[str]) -> None:
-        if len(fields) != 2 or not _NUMBER.fullmatch(fields[0]):
-            raise ValueError(f'{quoted(" ".join(fields))} is not a topic, but each line is a number and a text: '
-                             'write it as 661 Find shots of a horse')
-        query_id = topic(fields[0])
-        refuse_again(query_id, topics)
-        topics[query_id] = VideoTopic(query_id, ' '.join(fields[1].split()))
-    reading.numbered_rows(path, row, lambda line: line.split(None, 1))
-
-
-def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:
-    for element in read_xml(path, any_doctype=True).iter(*_TOPICS):
-        with errors_in(path, element.line):
-            query_id = topic(element.attribute('num'))
-            refuse_again(query_id, topics)
-            examples = tuple(each(path, element.all(*_EXAMPLES), _example))
-            text = next(element.all('textDescription'), element).attributes.get('text', '')
-            words = ' '.join(text.split())
-            if not words:
-                raise ValueError(f'topic {quoted(query_id)} has no text of what is looked for: add it to '
-                                 f'<{"textDescription" if element.name == _TOPICS[0] else element.name}>')
-            # The answer of 2001 is yes or no, and its first letter, such as Y-K.
-            given = element.attributes.get('knownItems', '')
-            type = element.attributes.get('type') or (given and (KNOWN_ITEMS if given.startswith('Y') else GENERAL))
-            if any(element.all('knownItem')):
-                type = KNOWN_ITEMS
-            topics[query_id] = VideoTopic(query_id, words, intern(type), examples)
+def _topic(element: XmlElement, topic: Callable[[str], str]) -> VideoTopic:
+    query_id, examples = topic(element.attribute('num')), tuple(map(_example, element.all(*_EXAMPLES)))
+    words = ' '.join(next(element.all('textDescription'), element).attributes.get('text', '').split())
+    if not words:
+        raise ValueError(f'topic {quoted(query_id)} has no text of what is looked for: add it to '
+                         f'<{"textDescription" if element.name == _TOPICS[0] else element.name}>')
+    # The answer of 2001 is yes or no, and its first letter, such as Y-K.
+    given = element.attributes.get('knownItems', '')
+    type = KNOWN_ITEMS if given.startswith('Y') or any(element.all('knownItem')) else (
+        element.attributes.get('type') or (given and GENERAL))
+    return VideoTopic(query_id, words, intern(type), examples)
 
 
 def _example(part: XmlElement) -> TopicExample:
@@ -228,36 +216,35 @@ def without_repeats(path: StrPath, rows: FileRows[Any], judged: int = 2) -> File
 
 
 def _line(row: Any, unit: str | None, of_strata: bool) -> list[str]:
-    cells = [row.query_id, row.iteration, shot_id(row), grade(row, 'a file of shots')]
+    cells = [row.query_id, row.iteration, shot_id(row), writing.grade(row, 'a file of shots')]
     (sampled if of_strata else _relevance)(cells[-1:])
     if of_strata:
         if getattr(row, 'stratum', None) is None:
             raise ValueError('the judgement has no stratum, but every one of trecvid-strata has: write it as '
                              'trecvid-shots')
-        cells.insert(3, str(whole(row.stratum, 'stratum', 'trecvid-strata')))
+        cells.insert(3, str(writing.whole(row.stratum, 'stratum', 'trecvid-strata')))
     return cells
 
 
 def shot_id(row: Any) -> str:
     """The id of a row's shot. Raises ``ValueError`` for a segment."""
-    if hasattr(row, 'end') or parse_segment(word(row.doc_id, 'shot')).unit is not None:
+    if hasattr(row, 'end') or parse_segment(writing.word(row.doc_id, 'shot')).unit is not None:
         raise ValueError('this is a segment, but what has ids of shots holds no times: choose a format that does, such '
                          'as trec')
-    return word(row.doc_id, 'shot')
+    return writing.word(row.doc_id, 'shot')
 
 
-_relevance = whole_numbers('relevance', 'a grade, or -1 for what was not sampled', -1)
-sampled = whole_numbers('relevance', f'-1 for what was not sampled; a line is {STRATA_FIELDS}', -1, 1)
-strata = whole_numbers('stratum', f'a line is {STRATA_FIELDS}')
+_relevance = fields.whole_numbers('relevance', 'a grade, or -1 for what was not sampled', -1)
+sampled = fields.whole_numbers('relevance', f'-1 for what was not sampled; a line is {STRATA_FIELDS}', -1, 1)
+strata = fields.whole_numbers('stratum', f'a line is {STRATA_FIELDS}')
 
 
-def _shot(topic: Any, iteration: Any, shot: Any, relevance: Any) -> TrecQrel:
-    return TrecQrel(interned(topic), interned(shot), _relevance(relevance), interned(iteration))  # type: ignore[arg-type]
+def _shot(topic: Any, iteration: Any, shot: Any, relevance: Any, graded: Callable[[Any], Any] = _relevance) -> TrecQrel:
+    return TrecQrel._make((*map(fields.interned, (topic, shot)), graded(relevance), fields.interned(iteration)))
 
 
 def _sampled_shot(topic: Any, iteration: Any, shot: Any, stratum: Any, relevance: Any) -> ShotQrel:
-    return ShotQrel(interned(topic), interned(shot), sampled(relevance), interned(iteration),  # type: ignore[arg-type]
-                    strata(stratum))
+    return ShotQrel(*_shot(topic, iteration, shot, relevance, sampled), strata(stratum))
 
 
 SHOT_IDS = (r'shot\S+_[0-9]+', 'shot00009_1, shot 1 of the video 00009')

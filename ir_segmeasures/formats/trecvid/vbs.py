@@ -19,7 +19,7 @@ import numpy as np
 from ir_segmeasures.formats.files.fields import finite_number, id_of, interned, refuse_again, refuse_backwards, seconds
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, read_text, refuse_twice
+from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, read_text, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentQrel, TrecQrel
 from ir_segmeasures.formats.json_files import converted, json_lines, json_value
 from ir_segmeasures.formats.trecvid.judgements import ShotQrel, sampled, strata, without_repeats
@@ -84,8 +84,8 @@ def _judgement(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end
                judgement: Any) -> DresQrel:
     start, end = seconds(start_s), seconds(end_s)
     refuse_backwards((end < start).any(), start_s[0], end_s[0])
-    return DresQrel(interned(task), interned(item), start, end, sampled(judgement),  # type: ignore[arg-type]
-                    interned(junk), strata(stratum))  # type: ignore[arg-type]
+    return DresQrel._make((interned(task), interned(item), start, end, sampled(judgement), interned(junk),
+                           strata(stratum)))
 
 
 _DRES = Lines("the VBS's judgements with times", 'taskName junk item start_fr start_s end_fr end_s stratum judgement',
@@ -147,14 +147,13 @@ def read_vbs_items(path: StrPath) -> Sequence[SegmentQrel]:
 def _tasks(path: StrPath) -> list[tuple[VbsTask, list[SegmentQrel]]]:
     data = json_value(read_text(path), f'tasks of the VBS are {_KINDS}: {WRONG_KIND}', path)
     found: dict[str, tuple[VbsTask, list[SegmentQrel]]] = {}
-    try:
-        for task, places in _listed(data) if isinstance(data, list) else _exported(data):
-            refuse_again(task.query_id, found)
-            found[task.query_id] = task, [_known_item(task.query_id, *place) for place in places]
-    except (KeyError, TypeError, AttributeError):
-        raise FormatError(f'the JSON has another structure than {_KINDS}: {WRONG_KIND}', path) from None
-    except ValueError as error:
-        raise FormatError(str(error), path) from None
+    with errors_in(path):
+        try:
+            for task, places in _listed(data) if isinstance(data, list) else _exported(data):
+                refuse_again(task.query_id, found)
+                found[task.query_id] = task, [_known_item(task.query_id, *place) for place in places]
+        except (KeyError, TypeError, AttributeError):
+            raise ValueError(f'the JSON has another structure than {_KINDS}: {WRONG_KIND}') from None
     return list(found.values())
 
 
@@ -326,14 +325,15 @@ def _read(path: StrPath, kind: type[Any], made: Callable[[Any], Any] = lambda re
     def record(line: str) -> Any:
         line = line.strip()
         if line.startswith('{'):
-            return made(converted(json_value(line, _SERVER_KINDS), kind, 'the line', strict=False))
-        if not names:
+            found = json_value(line, _SERVER_KINDS)
+        elif names:
+            found = {name: value or None for name, value in zip(names, line.split(';'))}
+            if found.get('startFrame'):
+                found['videoRanges'] = [{name: found[name] for name in _Range.__struct_fields__ if name in found}]
+        else:
             names.extend(line.split(';'))
             if 'taskId' not in names:
                 raise ValueError(f'the line begins with {quoted(line)}, but {_SERVER_KINDS}')
             return None
-        fields: dict[str, Any] = {name: value or None for name, value in zip(names, line.split(';'))}
-        if fields.get('startFrame'):
-            fields['videoRanges'] = [{name: fields[name] for name in _Range.__struct_fields__ if name in fields}]
-        return made(converted(fields, kind, 'the line', strict=False))
+        return made(converted(found, kind, 'the line', strict=False))
     return [(number, found) for number, found in json_lines(path, record) if found is not None]

@@ -52,7 +52,7 @@ class NamedFunction(Param):
 
         Raises:
             ValueError: a name that no string of a measure can hold, or that a function of this package has
-            TypeError: no function
+            TypeError: an object that is not a function
         """
         if not isinstance(name, str) or not name.isidentifier() or name in self._here:
             raise ValueError(f'{quoted(name)} cannot be the name of a function here: take letters, digits and _, and '
@@ -92,13 +92,13 @@ def register_quantisation(name: str, function: Callable[[float, float], float]) 
     function itself, best in a module that it imports.
 
     Args:
-        name: an identifier, and no name of a quantisation of this package; a name of your own may be given again
+        name: an identifier that this package does not use for a quantisation; a name of your own may be given again
         function: (exhaustivity, specificity) → worth from 0 to 1, for exhaustivity from 1 to 3 and specificity > 0 on
             the scale of the judgements
 
     Raises:
         ValueError: a name that cannot be taken
-        TypeError: no function
+        TypeError: an object that is not a function
 
     Examples:
         >>> from ir_segmeasures import XCG, register_quantisation
@@ -141,7 +141,7 @@ def worth(topic: RowTopic, quant: str, specificity: str) -> Worth:
     worths, found = Worth(), element_forest(topic, specificity, quant)
     for node in found.judged:
         if quant in OF_2005 and node.exhaustivity > 2:
-            raise found.error(node, f'the exhaustivity is {node.exhaustivity:.12g}, but in 2005 it was from 0 to 2: '
+            raise node.error(f'the exhaustivity is {node.exhaustivity:.12g}, but in 2005 it was from 0 to 2: '
                                     "take another quantisation, such as quant='product'")
         if node.relevant:
             value = value_of_grades(quant, specificity, node.exhaustivity, node.specificity)

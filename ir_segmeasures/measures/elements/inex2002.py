@@ -112,11 +112,8 @@ def retrieved_elements(topic: RowTopic, specificity: str, cutoff: int,
 
 
 class _I3Measure(ElementMeasure):
-    SUPPORTED_PARAMS: Any = {
-        'cutoff': CUTOFF,
-        'specificity': SPECIFICITY,
-        'budget': Number('size of the elements read, in the unit of the offsets, the last one cut there', above=0),
-    }
+    SUPPORTED_PARAMS: Any = {'cutoff': CUTOFF, 'specificity': SPECIFICITY, 'budget': Number(
+        'size of the elements read, in the unit of the offsets, the last one cut there', above=0)}
 
     def _retrieved(self, topic: RowTopic) -> list[RetrievedElements]:
         return topic.cached(retrieved_elements, self['specificity'], self._cutoff(topic), self.params.get('budget'))

@@ -85,14 +85,14 @@ def register_navigation(name: str, function: Navigation) -> None:
     function itself, best in a module that it imports.
 
     Args:
-        name: an identifier, and no name of a model of this package; a name of your own may be given again
+        name: an identifier that this package does not use for a model; a name of your own may be given again
         function: (element, units) → for each unit the probability that the user sees it from the element; ``units`` are
             those of the element's document, in order. Elements have ``path``, ``start``, ``end``, ``size`` and
             ``contains(other)`` (:class:`ir_segmeasures.measures.elements.trees.Node`).
 
     Raises:
         ValueError: a name that cannot be taken
-        TypeError: no function
+        TypeError: an object that is not a function
 
     Examples:
         >>> from ir_segmeasures import PRUM, register_navigation
@@ -186,15 +186,12 @@ class _PRUM(base.ElementMeasure):
     SUPPORTED_PARAMS = {
         'recall': Number('share of the relevant units wanted; without it, the mean over 0.01, 0.02, … 1.00', above=0,
                          high=1),
-        'quant': base.QUANT,
-        'ideal': IDEAL,
-        'navigation': NAVIGATION,
+        'quant': base.QUANT, 'ideal': IDEAL, 'navigation': NAVIGATION,
         'tau': Number("how much the user of navigation='t2i' reads outside units, in the unit of the offsets", above=0),
         'specificity': base.SPECIFICITY,
         'collection': Number('how many elements the collection has, for a user who goes on through all of them', low=1,
                              whole=True),
-        'cutoff': CUTOFF,
-    }
+        'cutoff': CUTOFF}
 
     def check(self) -> None:
         super().check()

@@ -74,20 +74,18 @@ def _given(topic: RowTopic, found: Forest) -> set[Node]:
     members: dict[Node, bool] = {}
     for place, (node, value) in enumerate(zip(found.rows, judgements.beside('ideal'))):
         if value not in (0, 1):
-            raise judgements.error(place, f'the ideal is {value:.12g}: it is 1 for an element of the ideal recall base '
-                                          'and 0 for others')
+            raise judgements.error(place, f'the ideal is {value:.12g}: it is 1 for an element that is ideal, else 0')
         if members.setdefault(node, value == 1) != (value == 1):
             raise judgements.error(place, f'the ideal is {value:.12g} here and {1 - value:.12g} in an earlier row of '
                                           'the element: correct one of them')
         if value and not node.relevant:
-            raise judgements.error(place, f'the ideal is 1, but the exhaustivity is {node.exhaustivity:.12g} and the '
-                                          f'specificity {node.specificity:.12g}, and an ideal element is relevant: '
-                                          'correct one of them')
+            raise judgements.error(place, f'it is ideal, but the exhaustivity is {node.exhaustivity:.12g}, specificity '
+                                          f'{node.specificity:.12g}, and an ideal element is relevant: correct one')
     chosen = {node for node, member in members.items() if member}
     for node in chosen:
         for around in node.around():
             if around in chosen:
-                raise found.error(node, f'the ideal is 1 for {node} and for {around} around it, but elements of an '
+                raise node.error(f'the ideal is 1 for {node} and for {around} around it, but elements of an '
                                   'ideal recall base do not overlap: leave one of them out')
     return chosen
 
@@ -146,7 +144,7 @@ class Assessments:
 
     def place(self, topic: RowTopic, node: Node) -> tuple[str, float, float]:
         """The id of an element as the qrels write it, its start and its end; 0 and ``inf`` where they are not known."""
-        return (self._ids[topic.judged.number(node.row[1])], *((node.start, node.end) if node.known else (0., inf)))
+        return (self._ids[topic.judged.number(node.place)], *((node.start, node.end) if node.known else (0., inf)))
 
 
 class IdealElement(NamedTuple):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf, nan
+from typing import Any
 
 from ir_segmeasures.measures.base import RowTopic
 from ir_segmeasures.segments.basics import format_number, quoted
@@ -32,24 +33,24 @@ class Node:
         parts: the next relevant elements inside it
         first, ticks: its start and the length of its content in ticks, 0 where they are not known
     """
-    __slots__ = ('document', 'path', 'start', 'end', 'exhaustivity', 'specificity', 'relevant', 'parent', 'parts',
-                 'first', 'ticks', 'row')
 
-    def __init__(self, key: Key, topic: RowTopic, kind: str, place: int):
+    def __init__(self, key: Key, topic: RowTopic, rows: Any, place: int):
         self.document, self.path, start, self.end = key
         self.start = start if self.path is None or self.known else nan
         self.first = topic.ticks(start) if self.known else 0
         self.ticks = topic.ticks(self.end) - self.first if self.known else 0
-        self.exhaustivity: float = 0
-        self.specificity: float = 0
-        self.relevant = False
+        self.exhaustivity, self.specificity, self.relevant = 0., 0., False
         self.parent: Node | None = None
         self.parts: list[Node] = []
-        self.row = kind, place  # the first in which it stands, for messages
+        self.rows, self.place = rows, place  # of the first in which it stands
 
     def __str__(self) -> str:
         interval = f'[{format_number(self.start)}, {format_number(self.end)})' if self.known else ''
         return ' '.join(filter(None, (quoted(self.path) if self.path else '', interval))) or 'the whole document'
+
+    def error(self, sentence: str) -> ValueError:
+        """The error for the row in which it stands first."""
+        return self.rows.error(self.place, sentence)
 
     @property
     def known(self) -> bool:
@@ -124,10 +125,10 @@ class Forest:
     def __init__(self, topic: RowTopic, grades: bool, lifted: bool = False):
         self._topic = topic
         self._nodes: dict[Key, Node] = {}
-        keys = _keys(topic)
-        self.judged = self._judge(keys['qrels'], grades, lifted)
-        self.rows = [self._nodes[key] for key in keys['qrels']]
-        self.ranking = [self._node(key, 'run', rank) for rank, key in enumerate(keys['run'])]
+        judged, retrieved = _keys(topic)
+        self.judged = self._judge(judged, grades, lifted)
+        self.rows = [self._nodes[key] for key in judged]
+        self.ranking = [self._node(key, topic.retrieved, place) for place, key in enumerate(retrieved)]
         documents: dict[str, list[Node]] = {}
         for node in self._nodes.values():
             if node.start != node.end:
@@ -142,20 +143,16 @@ class Forest:
                     break
         self.leaves = [node for node in self.judged if node.relevant and not node.parts]
 
-    def error(self, node: Node, sentence: str) -> ValueError:
-        """The error for the row in which an element stands first."""
-        return _error(self._topic, *node.row, sentence)
-
     def check_offsets(self, nodes: Iterable[Node], reason: str) -> None:
         """Raise an error that names the row and the reason if the offsets of an element are not known."""
         for node in nodes:
             if not node.known:
-                raise self.error(node, f'the offsets of {node} are not known, {reason}: write them into the id, or '
-                                       'resolve() the ids with a table of the offsets')
+                raise node.error(f'the offsets of {node} are not known, {reason}: write them into the id, or resolve() '
+                                 'the ids with a table of the offsets')
 
-    def _node(self, key: Key, kind: str, place: int) -> Node:
+    def _node(self, key: Key, rows: Any, place: int) -> Node:
         if key not in self._nodes:
-            self._nodes[key] = Node(key, self._topic, kind, place)
+            self._nodes[key] = Node(key, self._topic, rows, place)
         return self._nodes[key]
 
     def _judge(self, keys: Sequence[Key], grades: bool, lifted: bool) -> list[Node]:
@@ -171,17 +168,15 @@ class Forest:
             if not 0 <= s <= (3 if grades else 1):
                 raise judgements.error(place, f'the specificity is {s:.12g}, but a share is a number from 0 to 1: if '
                                               "it is a grade, leave out specificity='share'")
-            node = self._node(key, 'qrels', place)
+            node = self._node(key, judgements, place)
             if node in judged and (node.exhaustivity, node.specificity) != (e, s):
-                raise judgements.error(place, f'the element is judged twice, ({e:.12g}, {s:.12g}) here and '
-                                              f'({node.exhaustivity:.12g}, {node.specificity:.12g}) before: leave one '
-                                              'of both out')
+                raise judgements.error(place, f'the element is judged twice, ({e:.12g}, {s:.12g}) here and ('
+                                              f'{node.exhaustivity:.12g}, {node.specificity:.12g}) before: leave one')
             judged[node] = None
             node.exhaustivity, node.specificity = e, s
             node.relevant = s > 0 and (lifted or e > 0)
             if node.relevant and node.start == node.end:
-                raise judgements.error(place, 'it is judged relevant and has no content: give the judgement an end '
-                                              'after its start')
+                raise judgements.error(place, 'it is judged relevant and has no content: give an end after its start')
         return list(judged)
 
     def _nest(self, nodes: list[Node]) -> None:
@@ -193,8 +188,8 @@ class Forest:
             while open and open[-1].end <= node.start:
                 open.pop()
             if open and open[-1].end < node.end:
-                raise self.error(node, f'{node} and {open[-1]} overlap and neither contains the other, but elements '
-                                       'are a tree: correct the offsets')
+                raise node.error(f'{node} and {open[-1]} overlap and neither contains the other, but elements are a '
+                                 'tree: correct the offsets')
             node.parent = open[-1] if open else None
             open.append(node)
         by_path = {node.path: node for node in placed if node.path is not None}
@@ -204,8 +199,7 @@ class Forest:
             if by_offsets is not above:
                 other, not_by = (above, 'offsets') if above and not above.contains(node) else (by_offsets, 'path')
                 by = 'path' if not_by == 'offsets' else 'offsets'
-                raise self.error(node, f'{node} lies in {other} by its {by}, but not by its {not_by}: correct the '
-                                       'wrong one')
+                raise node.error(f'{node} lies in {other} by its {by}, but not by its {not_by}: correct one')
         if len(placed) < len(nodes):
             self._nest_by_path(nodes)
 
@@ -214,8 +208,8 @@ class Forest:
         for node in nodes:
             if node.path is None and node.known:
                 other = next(node for node in nodes if node.path and not node.known)
-                raise self.error(node, f'{node} has no path and {other} no offsets, so that nobody knows which '
-                                       'contains which: write both into the ids')
+                raise node.error(f'{node} has no path and {other} no offsets, so that nobody knows which contains '
+                                 'which: write both into the ids')
             node.parent = _above(node.path, by_path) if node.path else None
 
 
@@ -228,38 +222,30 @@ def _above(path: str, by_path: Mapping[str, Node]) -> Node | None:
     return None
 
 
-def _error(topic: RowTopic, kind: str, place: int, sentence: str) -> ValueError:
-    return (topic.judged if kind == 'qrels' else topic.retrieved).error(place, sentence)
-
-
-def _keys(topic: RowTopic) -> dict[str, list[Key]]:
+def _keys(topic: RowTopic) -> list[list[Key]]:
     """For each row of the qrels and of the run, which element it is."""
-    kinds = {'qrels': topic.judged.rows, 'run': topic.retrieved.rows}
+    sides = topic.judged, topic.retrieved
     extents: dict[tuple[str, str], tuple[float, float]] = {}
-    paths: dict[tuple[str, float, float], list[str]] = {}
-    for kind, rows in kinds.items():
-        for place, (document, start, end, path) in enumerate(rows):
+    paths: dict[tuple[str, float, float], dict[str, None]] = {}
+    for side in sides:
+        for place, (document, start, end, path) in enumerate(side.rows):
             if path is None or end == inf:
                 continue
-            if (document, path) not in extents:
-                extents[document, path] = start, end
-                paths.setdefault((document, start, end), []).append(path)
-            elif extents[document, path] != (start, end):
-                other = ','.join(map(format_number, extents[document, path]))
-                raise _error(topic, kind, place, f'the element {quoted(path)} has other offsets in another row of the '
-                                                 f'query, {other}: give it the same ones everywhere')
+            paths.setdefault((document, start, end), {})[path] = None
+            if (known := extents.setdefault((document, path), (start, end))) != (start, end):
+                raise side.error(place, f'the element {quoted(path)} has other offsets in another row of the query, '
+                                        f'{",".join(map(format_number, known))}: give it the same ones everywhere')
 
-    def key(kind: str, place: int, row: tuple[str, float, float, str | None]) -> Key:
-        document, start, end, path = row
+    def key(side: Any, place: int) -> Key:
+        document, start, end, path = side.rows[place]
         if path is not None:
             return document, path, *extents.get((document, path), (0, inf))
         if end == inf and start > 0:
-            raise _error(topic, kind, place, "it runs to the document's end, which is not known: write the end into "
-                                             'the id')
-        same = paths.get((document, start, end), []) if start < end else []
+            raise side.error(place, "it runs to the document's end, which is not known: write it into the id")
+        same = list(paths.get((document, start, end), ()) if start < end else ())
         if len(same) > 1:
-            raise _error(topic, kind, place, f'it has no path, and {" and ".join(map(quoted, same))} have the same '
-                                             'offsets: write the path into the id')
+            raise side.error(place, f'it has no path, and {" and ".join(map(quoted, same))} have the same offsets: '
+                                    'write the path into the id')
         return document, same[0] if same else None, start, end
 
-    return {kind: [key(kind, place, row) for place, row in enumerate(rows)] for kind, rows in kinds.items()}
+    return [[key(side, place) for place in range(len(side))] for side in sides]

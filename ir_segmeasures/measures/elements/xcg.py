@@ -73,19 +73,16 @@ class _RelevanceValues:
     def gain(self, node: Node) -> float:
         """The relevance value of an element, with what has been seen until now."""
         q, part = self._worths.get(node, 0.), self.seen.part(node)
-        if self._alpha == 0:
-            return q
         if self.seen.whole(node):
             return (1 - self._alpha) * q
-        if not part:
+        if self._alpha == 0 or not part:
             return q
         inside = 0.0
         if node.parts:
             self._elements.check_offsets((node, *node.parts), 'and what has been seen in part gains by sizes')
             if isnan(part) and self._alpha < 1:  # with 1, what fills it leaves nothing inside either
-                raise self._elements.error(node, f'some of {node} was retrieved before it in elements without offsets, '
-                                                 'so that nobody knows how much: resolve() the run with a table of the '
-                                                 'offsets')
+                raise node.error(f'some of {node} was retrieved before it in elements without offsets, '
+                                                 'so that nobody knows how much: resolve() the run with a table')
             inside = sum(self.gain(child) * child.ticks for child in node.parts) / node.ticks
         return self._alpha * inside + (1 - self._alpha) * q
 
@@ -100,8 +97,7 @@ GAIN_PARAMS: dict[str, Any] = {
     'ideal': Choice(f"{IDEAL.desc}; or 'full', all elements that are worth something", *IDEAL.choices, 'full',
                     default=IDEAL.value),
     'alpha': Number('how much of its worth an element loses that has been seen', low=0, high=1, default=1),
-    'specificity': SPECIFICITY,
-}
+    'specificity': SPECIFICITY}
 
 
 class GainMeasure(ElementMeasure):
@@ -269,11 +265,8 @@ class _EffortP(GainMeasure):
         0.5
     """
     AT_PARAM = 'recall'
-    SUPPORTED_PARAMS = {
-        'recall': Number('gain-recall: the share of what the ideal recall base gains', above=0, high=1, required=True),
-        **GAIN_PARAMS,
-        'cutoff': CUTOFF,
-    }
+    SUPPORTED_PARAMS = {'recall': Number('gain-recall: the share of what the ideal recall base gains', above=0, high=1,
+                                         required=True), **GAIN_PARAMS, 'cutoff': CUTOFF}
 
     def compute(self, topic: RowTopic) -> float:
         return effort_precision(*self.both_gains(topic), self['recall'])
@@ -333,11 +326,8 @@ class _iMAep(GainMeasure):
         >>> round(iMAep(points=2).calc_aggregate(qrels, run), 4)  # (1/2 + 2/3) / 2
         0.5833
     """
-    SUPPORTED_PARAMS = {
-        'cutoff': CUTOFF,
-        'points': Number('number of levels of gain-recall, up to 1', low=1, high=10001, whole=True, default=100),
-        **GAIN_PARAMS,
-    }
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'points': Number(
+        'number of levels of gain-recall, up to 1', low=1, high=10001, whole=True, default=100), **GAIN_PARAMS}
 
     def compute(self, topic: RowTopic) -> float:
         (ideal, gains), points = self.both_gains(topic), self['points']

@@ -95,15 +95,12 @@ def _moments(true: Mapping[Any, list[program.Window]], predicted: Mapping[Any, l
              bands: Sequence[Band]) -> program.FigureValues:
     found: program.FigureValues = {}
     for name, low, high in bands:
-        firsts, precisions = [], []
-        for qid, listed in predicted.items():
-            windows = [one for one in true[qid] if low < one.end - one.start <= high]
-            if windows:
-                firsts.append(iou_of_first(listed[0], windows) if listed else 0.0)
-                precisions.append(_precisions(windows, listed))
-        if firsts:
-            means = np.array(precisions).mean(0)
-            found |= {f'MR-{name}-R1@{iou}': float(np.mean(np.array(firsts) >= iou)) * 100 for iou in IOUS}
+        queries = [(windows, listed) for qid, listed in predicted.items()
+                   if (windows := [one for one in true[qid] if low < one.end - one.start <= high])]
+        if queries:
+            firsts = np.array([iou_of_first(listed[0], windows) if listed else 0. for windows, listed in queries])
+            means = np.mean([_precisions(*query) for query in queries], 0)
+            found |= {f'MR-{name}-R1@{iou}': float(np.mean(firsts >= iou)) * 100 for iou in IOUS}
             found |= {f'MR-{name}-mAP': 100 * float(np.mean(means)),
                       **{f'MR-{name}-mAP@{iou}': 100 * mean for iou, mean in zip(IOUS, means.tolist())}}
     if predicted:

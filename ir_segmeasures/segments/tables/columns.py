@@ -20,16 +20,14 @@ _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 # have it, and its meaning.
 EXTRAS: dict[str, tuple[str, str]] = {
     'doc_size': ('qrels', "the length of the row's document, as INEX judgements have it"),
-    'bep': ('qrels', "where one should begin to read the row's document, its best entry point, as INEX judgements have "
-                     'it'),
+    'bep': ('qrels', "where to begin to read the row's document, its best entry point, as INEX judgements have it"),
     'stratum': ('qrels', 'the stratum that the row was sampled from, as TRECVID judgements have it'),
     'exhaustivity': ('qrels', 'how exhaustively the element discusses the topic, as INEX assessments have it'),
     'specificity': ('qrels', 'how specific to the topic the element is, as INEX assessments have it'),
     'aspects': ('qrels', 'the aspects or nuggets that the segment has, with | between them, as TREC Genomics has them'),
     'known': ('qrels', '1 where the user knew the segment before, else 0'),
-    'saliency_1': ('qrels', 'the score of the first worker for the clip, as QVHighlights judgements have it'),
-    'saliency_2': ('qrels', 'the score of the second worker for the clip, as QVHighlights judgements have it'),
-    'saliency_3': ('qrels', 'the score of the third worker for the clip, as QVHighlights judgements have it'),
+    **{f'saliency_{i}': ('qrels', f'the score of the {which} worker for the clip, as QVHighlights judgements have it')
+       for i, which in enumerate(('first', 'second', 'third'), 1)},
     'ideal': ('qrels', 'whether the element is in the ideal recall base, 1 or 0'),
     'no_passage': ('run', 'whether the row is a document without a passage, as INEX runs have it'),
 }
@@ -154,8 +152,7 @@ class Columns:
         values = ['' if value is None or value != value else value for value in self.values(name)]
         for row, value in enumerate(values):
             if not isinstance(value, str):
-                raise RowError(self.kind, row, f'the {name} {quoted(value)} are not text: write names with | between '
-                                               'them')
+                raise RowError(self.kind, row, f'the {name} {quoted(value)} are not text: write names with | between')
         return np.array(values, object)
 
     def ranks(self) -> Floats | None:

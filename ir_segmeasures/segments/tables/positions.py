@@ -201,7 +201,6 @@ def _beside(columns: Columns, positions: Positions) -> Positions:
                     'with the start and end beside it: write the end into the id, or percent-encode its last #')
     if not bare.all():
         refuse(bare != bare[:1] if bare.any() else bare, 'document {document}: segment ids and bare documents with '
-               'start and end stand in one table, so that their units may differ: write all of them as segment ids, or '
-               'none')
+               'start and end stand in one table, so that their units may differ: write all as segment ids, or none')
         return positions
     return positions._replace(start=beside.start, end=beside.end)

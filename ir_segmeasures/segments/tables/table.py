@@ -155,8 +155,7 @@ class SegmentTable:
         """
         if isinstance(run, cls):
             return run._checked('run', elements)
-        columns = Columns(run, 'run')
-        return cls.from_columns(columns, elements)._ranked()
+        return cls.from_columns(Columns(run, 'run'), elements)._ranked()
 
     @classmethod
     def from_qrels(cls, qrels: Any, elements: bool = False) -> SegmentTable:
@@ -168,8 +167,7 @@ class SegmentTable:
         """
         if isinstance(qrels, cls):
             return qrels._checked('qrels', elements)
-        columns = Columns(qrels, 'qrels')
-        return cls.from_columns(columns, elements)
+        return cls.from_columns(Columns(qrels, 'qrels'), elements)
 
     @classmethod
     def from_columns(cls, columns: Columns, elements: bool = False) -> SegmentTable:
@@ -203,8 +201,7 @@ class SegmentTable:
             raise TypeError(f'a table of a {self.kind} was given for a {kind}: build it with SegmentTable.from_{kind}')
         for row, path in enumerate(self.paths or ()):
             if path is not None and self.unit[row] == NO_UNIT and not elements:
-                raise self.error(row, f'the element {quoted(path)} has no offsets: resolve() the ids with a table of '
-                                      'the offsets')
+                raise self.error(row, f'the element {quoted(path)} has no offsets: resolve() the ids with a table')
         return self
 
     def of_queries(self, query_ids: Collection[str]) -> SegmentTable:
@@ -225,9 +222,8 @@ class SegmentTable:
 
     def error(self, row: int, sentence: str) -> RowError:
         """The error for a row of this table, which it names as the input does."""
-        query, document = self.query_ids[self.query[row]], self.document_ids[self.document[row]]
-        return RowError(self.kind, int(self.row[row]), f'query {quoted(query)}, document {quoted(document)}: '
-                                                       f'{sentence}')
+        query, id = self.query_ids[self.query[row]], self.document_ids[self.document[row]]
+        return RowError(self.kind, int(self.row[row]), f'query {quoted(query)}, document {quoted(id)}: {sentence}')
 
     def refuse(self, rows: Bools | Ints, sentence: str | Callable[[int], str]) -> None:
         """Raises the error for the first of some rows, if there are any; the sentence may be made of the row."""

@@ -169,10 +169,9 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
         warn(['no content was judged by two assessors, so that there is no agreement to compute: check that the files '
               'have the same queries and documents'])
 
-    def label(grade: float) -> float:
-        return grade if grades else float(grade >= rel)
-    labelled = [piece._replace(grades=[None if grade is None else label(grade) for grade in piece.grades])
-                for piece in judged]
+    def label(grade: Grade) -> Grade:
+        return grade if grades or grade is None else float(grade >= rel)
+    labelled = [piece._replace(grades=list(map(label, piece.grades))) for piece in judged]
 
     def rows(name: str, values: Mapping[str, Grade], compared: tuple[str, ...]) -> Iterator[Coefficient]:
         by_query = [values.get(query) for query in queries]
@@ -197,8 +196,8 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
         found += rows('gamma', _gammas(labelled, len(names), seed), tuple(names))
     differing = [piece for piece, labels in zip(judged, labelled) if len(set(labels.grades) - {None}) > 1]
     return AssessorAgreement(names, found, [
-        Disagreement(*group.stretch(start, end), {
-            name: None if grade is None else plain_number(grade) for name, grade in zip(names, of_all)})
+        Disagreement._make([*group.stretch(start, end), {
+            name: None if grade is None else plain_number(grade) for name, grade in zip(names, of_all)}])
         for group, parts in groupby(differing, attrgetter('group'))
         for start, end, of_all in joined(part[1:] for part in parts)])
 
@@ -217,8 +216,8 @@ def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', exten
         lengths: document → length, for judgements that run to a document's end
 
     Returns:
-        qrels, query by query and document by document: stretches of one grade, which do not overlap, those of grade 0
-        too
+        qrels, query by query and document by document, with stretches of one grade, which do not overlap, those of
+        grade 0 too
 
     Raises:
         ValueError: no assessor, or another ``by``
@@ -240,7 +239,8 @@ def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', exten
     check_choice('by', by, MERGERS)
     judged = [piece._replace(grades=plain_number(MERGERS[by]([grade for grade in piece.grades if grade is not None])))
               for piece in _judged_by(judgements, 'judged' if extent is None else extent, lengths=lengths)[0]]
-    return [Judgement(*group.stretch(start, end), grade) for group, parts in groupby(judged, attrgetter('group'))
+    return [Judgement._make([*group.stretch(start, end), grade])
+            for group, parts in groupby(judged, attrgetter('group'))
             for start, end, grade in joined(part[1:] for part in parts)]
 
 
@@ -288,12 +288,11 @@ def _alphas(labelled: Sequence[Piece], step: float, level: str) -> dict[str, Gra
     judged = [piece for piece in labelled if sum(grade is not None for grade in piece.grades) > 1]
     for group, of_group in groupby(judged, attrgetter('group')):
         parts = list(of_group)
-        ends = [part.end for part in parts]
         for start, end, _ in joined((part.start, part.end, None) for part in parts):
             for number in range(max(1, ceil((end - start) / ticks(step) * (1 - 1e-12)))):
                 low = start + number * ticks(step)
                 middle = (low + min(low + ticks(step), end)) / 2
-                units[group.query_id].append(parts[bisect_right(ends, middle)].grades)
+                units[group.query_id].append(parts[bisect_right(parts, middle, key=attrgetter('end'))].grades)
     return {query: layers.alpha(of_query, level) for query, of_query in units.items()}
 
 

@@ -106,8 +106,7 @@ def lay(layers: Iterable[Layer], lengths: Mapping[str, float] | None = None) -> 
                 raise table.error(row, "it runs to the document's end, which is not known: "
                                        f'{end_repair(table.kind, key[1])}, or give its length')
             if end < start:
-                raise table.error(row, f'it starts at {start:.12g}, but the length of its document is {end:.12g}: '
-                                       'correct one of them')
+                raise table.error(row, f'it starts at {start:.12g}, but its document ends at {end:.12g}: correct one')
             found[key].append(Interval(number, ticks(start), ticks(end), values[row]))
     return {Group(*key, units.get(key, (None,))[0]): found[key]
             for key in sorted(found, key=lambda key: (_natural(key[0]), key))}
@@ -181,10 +180,7 @@ def merged(intervals: Iterable[tuple[Any, Any]], touching: bool = True) -> list[
     return found
 
 
-_PRECISION = 0.05  # of gamma: the error of the expected disorder, as its authors' program has it
-
-
-def pair_coefficients(pieces: Iterable[Piece], rel: float, label: Callable[[float], float]) -> dict[str, float | None]:
+def pair_coefficients(pieces: Iterable[Piece], rel: float, label: Callable[[float], Any]) -> dict[str, float | None]:
     """The coefficients of two assessors for a query, None where one is not defined.
 
     Args:
@@ -207,10 +203,10 @@ def pair_coefficients(pieces: Iterable[Piece], rel: float, label: Callable[[floa
     found = 2 * relevant[True, True] + relevant[True, False] + relevant[False, True]
     values = {'F1': 2 * relevant[True, True] / found if found else None, 'kappa': kappa(labels),
               'IoU': sum(iou for iou, _, _ in matched) / (spans - len(matched)) if spans else None}
-    for place, end in enumerate(('start', 'end')):
+    for place, edge in enumerate(('start', 'end')):
         shifts = [position(second[place] - first[place]) for _, first, second in matched]
-        values[f'{end}_shift'] = mean(shifts) if shifts else None
-        values[f'{end}_distance'] = mean(map(abs, shifts)) if shifts else None
+        values[f'{edge}_shift'] = mean(shifts) if shifts else None
+        values[f'{edge}_distance'] = mean(map(abs, shifts)) if shifts else None
     return values
 
 
@@ -290,9 +286,8 @@ def gamma(assessors: Sequence[Sequence[tuple[float, float, Any]]], seed: int = 0
     state = np.random.get_state()
     np.random.seed(seed)  # pygamma-agreement draws from NumPy's global generator
     try:
-        result = continuum.compute_gamma(package.CombinedCategoricalDissimilarity(alpha=1, beta=1),
-                                         precision_level=_PRECISION,
-                                         sampler=package.ShuffleContinuumSampler('float_pivot'))
+        return float(continuum.compute_gamma(
+            package.CombinedCategoricalDissimilarity(alpha=1, beta=1), precision_level=.05,  # as its authors have it
+            sampler=package.ShuffleContinuumSampler('float_pivot')).gamma)
     finally:
         np.random.set_state(state)
-    return float(result.gamma)

@@ -6,6 +6,7 @@ import json
 import mimetypes
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from math import inf
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -17,8 +18,7 @@ from ir_segmeasures.segments.basics import bare_cell, loads, plain_number, quote
 from ir_segmeasures.segments.segment import Segment, parse_segment, unquote_id
 from ir_segmeasures.study.campaign.pools import JudgingUnit, Pool
 from ir_segmeasures.study.tables import render
-from ir_segmeasures.texts.cutting import text_extent
-from ir_segmeasures.texts.slices import segment_texts
+from ir_segmeasures.texts.cutting import segment_texts, text_extent
 
 __all__ = ['POOL_FORMATS', 'pool_text', 'read_pool']
 
@@ -33,6 +33,7 @@ class JudgingTask(NamedTuple):
         context: the segment that is shown, which the unit lies in
         text, context_text: what is written or spoken there; None without texts
         media: the address of the recording; None without one
+        document: the text of the whole document, or the lines of its transcript; None without texts
     """
     query_id: str
     query: str
@@ -42,6 +43,7 @@ class JudgingTask(NamedTuple):
     text: str | None
     context_text: str | None
     media: str | None
+    document: Any
 
 
 def tasks_of_units(units: Iterable[JudgingUnit], queries: Mapping[str, str], docs: Any = None,
@@ -67,7 +69,7 @@ def tasks_of_units(units: Iterable[JudgingUnit], queries: Mapping[str, str], doc
         >>> task.text, task.context_text, task.context.end
         ('dance', 'Bees dance.', 11)
     """
-    tasks, values = [], dict[str, Any]()
+    tasks, value_of = [], cache(lambda document: None if docs is None else docs.get(document))  # read once
     for unit in units:
         if unit.query_id not in queries:
             raise ValueError(f'query {quoted(unit.query_id)} has no text, which the assessor needs: add it to the '
@@ -76,12 +78,10 @@ def tasks_of_units(units: Iterable[JudgingUnit], queries: Mapping[str, str], doc
         if segment.unit is None:
             raise ValueError(f'the unit {quoted(unit.doc_id)} of query {quoted(unit.query_id)} is not a segment: pool '
                              'runs with segment ids')
-        document = segment.document
-        if docs is not None and document not in values:
-            values[document] = docs.get(document)
-            if values[document] is None:
-                raise ValueError(f'document {quoted(document)} has no text: add it, or leave the texts out')
-        value, end = values.get(document), unit.context_end
+        document, end = segment.document, unit.context_end
+        value = value_of(document)
+        if docs is not None and value is None:
+            raise ValueError(f'document {quoted(document)} has no text: add it, or leave the texts out')
         if isinstance(value, str) and segment.unit not in ('t', 'page'):
             end = max(unit.end, min(end, text_extent(value, segment.unit)))
         context = Segment(document, unit.context_start, end, segment.unit)
@@ -94,7 +94,7 @@ def tasks_of_units(units: Iterable[JudgingUnit], queries: Mapping[str, str], doc
                 raise ValueError(f'document {quoted(document)}: {error}') from None
         address = None if media is None or segment.unit != 't' else media_address(media, document)
         tasks.append(JudgingTask(unit.query_id, queries[unit.query_id], unit.doc_id, segment, context, text,
-                                 context_text, address))
+                                 context_text, address, value))
     return tasks
 
 
@@ -141,7 +141,6 @@ def label_studio_text(tasks: Sequence[JudgingTask]) -> str:
 
 
 _COLUMNS = JudgingUnit._fields[:-1]
-_BEGIN = 1 << 12  # bytes in which a pool shows that it is one
 
 
 def pool_text(pool: Pool, format: str = 'csv', queries: Mapping[str, str] | None = None, docs: Any = None,
@@ -214,7 +213,7 @@ def read_pool(path: StrPath) -> list[JudgingUnit]:
 def is_pool(path: StrPath) -> bool:
     """Tells whether a file is a pool in CSV or JSON lines, by the columns or keys of its first line."""
     with open_bytes(path) as file:
-        return b'context_start' in file.read(_BEGIN).split(b'\n')[0]
+        return b'context_start' in file.read(1 << 12).split(b'\n')[0]
 
 
 def _records(path: StrPath) -> Iterator[Mapping[str, Any]]:

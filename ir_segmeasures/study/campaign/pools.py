@@ -8,7 +8,7 @@ Moffat, Webber & Zobel (SIGIR 2007), by reciprocal ranks the fusion of Cormack, 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, groupby, pairwise
-from math import inf
+from math import gcd, inf
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -21,14 +21,13 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn
 from ir_segmeasures.study.campaign import layers
 from ir_segmeasures.study.scores import with_progress
-from ir_segmeasures.study.statistics import check_choice, check_setting
+from ir_segmeasures.study.statistics import check_choice, check_level, check_setting
 
 __all__ = ['JUDGING_UNITS', 'SELECTIONS', 'JudgingUnit', 'Pool', 'PoolCost', 'pool']
 
 JUDGING_UNITS = ('joined', 'atoms', 'as-returned')
 SELECTIONS = ('depth', 'rrf', 'rbp')
 _RRF = 60  # as Cormack, Clarke & Büttcher have it
-_GRIDS = (10 ** 6, 10 ** 3, 1)  # whole numbers, thousandths, millionths
 _SENTENCE_ENDS = ('.', '!', '?', '…', '。', '！', '？')
 _QUOTES = '"\'”’»)]'
 Boundary = tuple[bool, int, int]  # whether a sentence ends there, how long the silence is, where it is
@@ -145,7 +144,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         transcripts: document → lines (start, end, text) in seconds, for cuts between sentences and in silences; other
             documents are cut evenly
         collection: the length of the whole collection; not given: the sum of ``lengths``
-        seed: of the order of the units of a query, which tells nothing of ranks and runs
+        seed: of the order of the units of a query, which says nothing about ranks and runs
         progress: whether to show a bar on a terminal while it takes long
 
     Raises:
@@ -174,21 +173,18 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         raise ValueError('there is no run to pool: give at least one')
     check_choice('units', units, JUDGING_UNITS)
     check_choice('by', by, SELECTIONS)
-    for name, value, right, repair in (
-            ('depth', depth, depth >= 1, 'a whole number from 1 up'),
-            ('segments', segments, segments is None or segments >= 1, 'a whole number from 1 up'),
-            ('budget', budget, budget is None or 0 < budget < inf, 'a number above 0'),
-            ('longest', longest, longest is None or 0 < longest < inf, 'a number above 0'),
-            ('margin', margin, 0 <= margin < inf, 'a number from 0'),
-            ('point', point, 0 <= point < inf, 'a number from 0'),
-            ('p', p, 0 < p < 1, 'a number between 0 and 1, such as 0.8')):
-        check_setting(name, value, right, repair)
+    for name, number in (('depth', depth), ('segments', segments)):
+        check_setting(name, number, number is None or number >= 1, 'a whole number from 1 up')
+    for name, above in (('budget', budget), ('longest', longest)):
+        check_setting(name, above, above is None or 0 < above < inf, 'a number above 0')
+    for name, length in (('margin', margin), ('point', point)):
+        check_setting(name, length, 0 <= length < inf, 'a number from 0')
+    check_level('p', p, 0.8)
     if (by == 'depth') != (segments is None and budget is None):
         raise ValueError(f'by={by!r} {"takes all units" if by == "depth" else "has no budget"}: give segments= or '
                          "budget= with by='rrf' or 'rbp', and neither with by='depth'")
     if longest is not None and units != 'joined':
-        raise ValueError(f"longest={quoted(longest)} cuts joined stretches, but units={units!r}: leave out longest, or "
-                         "take units='joined'")
+        raise ValueError(f"longest={quoted(longest)} cuts joined stretches, but units={units!r}: take units='joined'")
     names, lengths = list(map(str, runs)), lengths or {}
     by_query = defaultdict[str, list[JudgingUnit]](list)
     timed, unknown, beyond = True, list[layers.Group](), list[layers.Group]()
@@ -234,8 +230,7 @@ def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, prog
     for name in with_progress(runs, progress):
         table = SegmentTable.from_run(from_pyterrier(runs[name]))
         if not len(table):
-            warn([f'run {quoted(str(name))} is empty, so that the pool has nothing of it: check the file and its '
-                  'format'])
+            warn([f'run {quoted(str(name))} is empty, so that the pool has nothing of it: check the file'])
         rank = np.arange(len(table)) - np.searchsorted(table.query, table.query) + 1
         first = np.flatnonzero(rank <= depth)
         points = first[table.start[first] == table.end[first]]
@@ -295,8 +290,7 @@ def parts_of(start: int, end: int, group: layers.Group, longest: float,
         return [(start, end)]
     timed = group.unit in (None, 't')
     if not timed and longest < 1:
-        raise ValueError(f'longest={quoted(longest)}, but {group} is in {COUNTED[group.unit or ""]}, which are whole: '
-                         'give at least 1')
+        raise ValueError(f'longest={longest:g}, but {group} is in whole {COUNTED[group.unit or ""]}: give 1 or more')
     most = ticks(longest if timed else int(longest))
     lines = transcripts.get(group.document) if timed and transcripts is not None else None
     boundaries = list(_boundaries(lines or ()))
@@ -304,17 +298,11 @@ def parts_of(start: int, end: int, group: layers.Group, longest: float,
     while end - cuts[-1] > most:
         within = [boundary for boundary in boundaries
                   if cuts[-1] + most // 2 < boundary[2] < min(cuts[-1] + most + 1, end)]
-        cuts.append(max(within)[2] if within else _even_cut(cuts[-1], end, most))
+        # The first of the fewest parts that are about equal: whole where all is, else in thousandths or millionths.
+        grid = next(grid for grid in (10 ** 6, 10 ** 3, 1) if gcd(cuts[-1], end, most) % grid == 0)
+        even = cuts[-1] + (end - cuts[-1]) // grid // -((cuts[-1] - end) // most) * grid
+        cuts.append(max(within)[2] if within else even)
     return list(pairwise([*cuts, end]))
-
-
-def _even_cut(start: int, end: int, most: int) -> int:
-    """Tells where the first of the fewest parts of at most ``most`` ends that are about equal: at a whole number where
-    all three are whole, else at a thousandth or a millionth.
-    """
-    number = -((start - end) // most)
-    grid = next(grid for grid in _GRIDS if all(value % grid == 0 for value in (start, end, most)))
-    return start + (end - start) // grid // number * grid
 
 
 def _boundaries(lines: Any) -> Iterator[Boundary]:

@@ -68,8 +68,7 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
     params = getattr(default, 'SUPPORTED_PARAMS', {})
     level, info = next(((name, params[name]) for name in ('level', 'recall') if name in params), ('', None))
     if info is None or info.dtype is str:  # recall='length' is not a level
-        raise ValueError(f'{default} is not measured at levels of recall: take one that is, such as iSP, igP, iP or '
-                         'Precall')
+        raise ValueError(f'{default} is not measured at levels of recall: take one that is, such as iSP, iP or Precall')
     levels = [place for place in ([tenth / 10 for tenth in range(11)] if levels is None else levels)
               if place > 0 or info.validate(0)]
     found = relevant_scores([default(**{level: place}) for place in levels], qrels, runs, rel)

@@ -127,8 +127,6 @@ _STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 
 _TICK, _DIGIT, _LETTER = 26, 3.6, 4.8  # points between times, and of a digit of one and a letter of the title
 _CLOCK = 120  # seconds from which on times are those of a clock
 
-Stretches = Sequence[tuple[float, float]]
-
 
 def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 10, rel: float = 1,
              unit: str | None = None, ax: Axes | None = None, width: float = COLUMN,
@@ -205,8 +203,7 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
         top += 1
         for run_name, of_run in zip(runs, document.runs):
             placed = stack(of_run, reach, points)
-            if len(runs) > 1:
-                names[top] = abbreviated(run_name, _BESIDE)
+            names |= {top: abbreviated(run_name, _BESIDE)} if len(runs) > 1 else {}
             for item, row, label in placed:
                 texts.append((label * reach / points, top + row, str(item.rank), 5))
                 bars.append((top + row + .05, .4, 'rest', [item[1:3]]))
@@ -219,10 +216,10 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
                  int((points + 16) / _LETTER))
     title += f'\nin {len(drawn)} of {number} documents' if len(drawn) < number else ''
     columns = 3 if width > _WIDE else 1
-    lines = len(LEGEND) // columns + title.count('\n')
-    with new_axes(ax, width=width, height=_AROUND + _ROW * top + _LINE * lines) as ax:
-        for low, height, kind, spans in bars:
-            ax.broken_barh([(first, stop - first) for first, stop in spans], (low, height), **_style(kind))
+    height = _AROUND + _ROW * top + _LINE * (len(LEGEND) // columns + title.count('\n'))
+    with new_axes(ax, width=width, height=height) as ax:
+        for low, high, kind, spans in bars:
+            ax.broken_barh([(first, stop - first) for first, stop in spans], (low, high), **_style(kind))
             if kind == 'rest' and spans[0][0] == spans[0][1]:
                 ax.plot(spans[0][0], low + .2, marker='|', color='black')
         for x, y, shown_text, size in texts:
@@ -251,7 +248,7 @@ def _several(run: Any) -> bool:
     return not isinstance(first, Mapping) or any(isinstance(scores, Mapping) for scores in first.values())
 
 
-def _places(shown: Stretches, gap: float) -> list[tuple[float, float, float]]:
+def _places(shown: Sequence[tuple[float, float]], gap: float) -> list[tuple[float, float, float]]:
     """The stretches with what is added to a position there to have its place on the lane."""
     found, end = [], -gap
     for low, high in shown:
@@ -260,7 +257,7 @@ def _places(shown: Stretches, gap: float) -> list[tuple[float, float, float]]:
     return found
 
 
-def _cut(document: DocumentTimeline, shown: Stretches, gap: float) -> DocumentTimeline:
+def _cut(document: DocumentTimeline, shown: Sequence[tuple[float, float]], gap: float) -> DocumentTimeline:
     """The document as some stretches of it show it: positions are places on the lane."""
     def moved(things: Sequence[Any]) -> list[Any]:
         return [thing._replace(start=max(thing.start, low) + shift, end=min(thing.end, high) + shift)

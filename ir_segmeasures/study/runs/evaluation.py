@@ -46,8 +46,7 @@ class BrokenRuns(ValueError):
         self.errors, self.scores = errors, scores
 
     def __str__(self) -> str:
-        runs = '1 run' if len(self.errors) == 1 else f'{len(self.errors)} runs'
-        return '\n'.join([f'{runs} cannot be evaluated:',
+        return '\n'.join([f'{len(self.errors)} run{"s" * (len(self.errors) != 1)} cannot be evaluated:',
                           *(f'  {name}: {error}' for name, error in self.errors.items())])
 
 
@@ -92,13 +91,13 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
 
     Examples:
         >>> from ir_measures import Qrel, ScoredDoc
-        >>> from ir_segmeasures import MAiSP, T2I_AP, evaluate_runs
+        >>> from ir_segmeasures import MAiSP, T2I_MAP, evaluate_runs
         >>> qrels = [Qrel('q1', 'talk#t=10,20', 1), Qrel('q2', 'talk#t=50,80', 1)]
         >>> runs = {'bm25': [ScoredDoc('q1', 'talk#t=12,18', 2.), ScoredDoc('q2', 'talk#t=0,60', 1.)],
         ...         'dense': [ScoredDoc('q1', 'talk#t=0,30', 2.)]}
-        >>> scores = evaluate_runs([T2I_AP, MAiSP], qrels, runs)
+        >>> scores = evaluate_runs([T2I_MAP, MAiSP], qrels, runs)
         >>> scores.round(3).to_dict('split')['data']
-        [['bm25', 'T2I_AP', 0.5], ['bm25', 'MAiSP', 0.588], ['dense', 'T2I_AP', 0.5], ['dense', 'MAiSP', 0.25]]
+        [['bm25', 'T2I_MAP', 0.5], ['bm25', 'MAiSP', 0.588], ['dense', 'T2I_MAP', 0.5], ['dense', 'MAiSP', 0.25]]
     """
     if errors not in ('raise', 'report'):
         raise ValueError(f"errors is {quoted(errors)}, but it is 'raise' or 'report': give one of them")
@@ -265,8 +264,7 @@ def named_runs(runs: Any) -> Iterator[tuple[str, Any]]:
     seen: set[str] = set()
     for name, run in map(_pair, runs):
         if _UNWRITTEN.search(name):
-            raise ValueError(f'a run is named {quoted(name)}, which no line of text holds: rename its file, or '
-                             f'{repair}')
+            raise ValueError(f'a run is named {quoted(name)}, which no line of text holds: rename its file or the run')
         if name in seen:
             raise ValueError(f'two runs are named {quoted(name)}, but scores are told apart by the names: {repair}')
         seen.add(name)
@@ -279,8 +277,7 @@ def _pair(run: Any) -> tuple[str, Any]:
         return os.path.splitext(name[:-3] if name.lower().endswith('.gz') else name)[0], run
     if isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], str):
         return run
-    raise TypeError(f'a {type(run).__name__} stands among the runs, which has no name: give a mapping of names and '
-                    'runs, or pairs of both')
+    raise TypeError(f'a {type(run).__name__} among the runs has no name: give a mapping of names and runs, or pairs')
 
 
 def in_source(error: Exception, source: Any, format: str | None) -> Exception:

@@ -68,8 +68,7 @@ class ScoreFile:
     def __init__(self, path: str | os.PathLike[str], measures: list[Measure], by_query: bool, qrels: str):
         self.path = os.fspath(path)
         if not self.path.lower().endswith('.csv'):
-            raise ValueError(f'{self.path}: the name does not end in .csv, but scores are written as CSV: give it this '
-                             'ending')
+            raise ValueError(f'{self.path}: scores are CSV, but the name does not end in .csv: give it this ending')
         folder, name = os.path.split(os.path.realpath(self.path))  # of one file, whatever links lead to it
         open(self.path, 'ab').close()  # its errors come before the work
         self._measures, self._qrels, self._by_query = list(map(str, measures)), qrels, by_query
@@ -149,8 +148,7 @@ class ScoreFile:
         try:
             rows = list(csv.reader(io.StringIO(content.decode(), newline='')))
         except (csv.Error, UnicodeError) as error:
-            raise ValueError(f'{self.path}: the file holds no scores that can be read ({error}): give another name, or '
-                             'remove the file') from None
+            raise ValueError(f'{self.path}: it holds no scores that can be read ({error}): remove it') from None
         if rows and not self._end and (columns := rows.pop(0)) != self._columns:
             raise self._other(f'{self.path}: the columns are {joined(columns)}, but those of scores are '
                               + joined(self._columns))

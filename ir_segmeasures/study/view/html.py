@@ -9,15 +9,13 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
 from importlib import resources
-from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
 from ir_segmeasures.segments.basics import needed, quoted
 from ir_segmeasures.segments.segment import Line, Segment
-from ir_segmeasures.study.campaign.pool_files import JudgingTask, tasks_of_units
+from ir_segmeasures.study.campaign.pool_files import tasks_of_units
 from ir_segmeasures.study.campaign.pools import JudgingUnit
 from ir_segmeasures.texts.cutting import cut_text, transcript_lines
 
@@ -34,15 +32,13 @@ def media_sources(media: str | None) -> str:
     return "'none'" if media is None else f'{scheme}:' if scheme else "'self' file:"
 
 
-def check_media(media: str) -> None:
+def check_media(media: str | None) -> None:
     """Raises a ValueError for an address that names no recording of a document, or that is not a link."""
-    if '{document}' not in media:
-        raise ValueError(f"the address {quoted(media)} does not hold '{{document}}', where the document's id goes: add "
-                         "it")
-    if not media.isprintable() or not _LINK.match(media):
+    if media is not None and '{document}' not in media:
+        raise ValueError(f"the address {quoted(media)} does not hold '{{document}}', where the id goes: add it")
+    if media is not None and not (media.isprintable() and _LINK.match(media)):
         raise ValueError(f'the address {quoted(media)} is not a link to a file: begin it with https:, http: or file: '
-                         '(file:///C:/ for a drive) and a host without blanks, or give a relative one, without '
-                         'characters that nobody sees')
+                         '(file:///C:/ for a drive) and a host without blanks, or give a relative one, all visible')
 
 
 # An address with a host, one of a file, or one that is relative.
@@ -159,24 +155,16 @@ def judging_page(units: Sequence[JudgingUnit], queries: Mapping[str, str], docs:
         raise ValueError(f'there are {len(grades)} grades, but each has a key from 0 to 9: name 2 to 10')
     if not units:
         raise ValueError('there is no unit to judge: give a pool with units')
-    if media is not None:
-        check_media(media)
-    texts = SimpleNamespace(get=cache(lambda document: None if docs is None else docs.get(document)))  # read once
-    tasks = [_task(task, texts.get(task.segment.document))
-             for task in tasks_of_units(units, queries, None if docs is None else texts, media)]
+    check_media(media)
+    tasks = [{'query_id': task.query_id, 'query': task.query, 'unit': task.unit, 'document': task.segment.document,
+              'counted': task.segment.unit, 'start': task.segment.start, 'end': task.segment.end,
+              'from': task.context.start, 'to': task.context.end, 'media': task.media,
+              'parts': _parts(task.document, task.context)} for task in tasks_of_units(units, queries, docs, media)]
     # The units, and not what is shown of them: texts may come later.
     key = hashlib.sha256('\n'.join(f'{task["query_id"]} {task["unit"]}' for task in tasks).encode()).hexdigest()[:16]
     data = json.dumps({'pool': key, 'grades': list(grades), 'tasks': tasks}, separators=(',', ':'), allow_nan=False)
     return rendered_page(templates, 'judging', title, ['judging'], 'file: http: https: data: blob:',
                          data=data.replace('<', r'\u003c'))  # which ends a data block
-
-
-def _task(task: JudgingTask, value: Any) -> dict[str, Any]:
-    """A task as the page has it, with the text or the transcript of its document, or None."""
-    return {'query_id': task.query_id, 'query': task.query, 'unit': task.unit, 'document': task.segment.document,
-            'counted': task.segment.unit, 'start': task.segment.start, 'end': task.segment.end,
-            'from': task.context.start, 'to': task.context.end, 'media': task.media,
-            'parts': _parts(value, task.context)}
 
 
 def _parts(value: Any, context: Segment) -> list[tuple[float, float, str]]:

@@ -31,8 +31,8 @@ from ir_segmeasures.study.view.timelines import LEGEND, QueryTimeline, Timelines
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 TEXTS_FROM_TOP = 20  # of the items of a run, whose texts are on the page beside those of relevant documents
 MOST_STEPS = 2_000  # of an explanation
-SCRIPTS = (  # one script, in this order
-    'state', 'queries', 'explanations', 'documents', 'sides', 'texts', 'item', 'player', 'actions')
+# One script, in this order.
+SCRIPTS = ('state', 'queries', 'explanations', 'documents', 'sides', 'texts', 'item', 'player', 'actions')
 _WORDS, _PAUSE = 12, 2  # of a line of a transcript that has the times of words: at most so many, without such a silence
 _TITLES = {'start': 'segment', 'bep': 'best entry point', 'document_rank': 'document rank', 'bin_rank': 'bin rank',
            'waste': 'after', 'V': 'V (new)', 'W': 'W (watched)', 'levels': 'recall levels', 'tau': 'patience tau',
@@ -78,8 +78,7 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
         1
     """
     templates = page_templates()
-    if media is not None:
-        check_media(media)
+    check_media(media)
     names = checked_measures(measures)
     if not runs:
         raise ValueError('there is no run to look at: give at least one')
@@ -127,8 +126,7 @@ def checked_measures(measures: Iterable[Measure | str] | Measure | str) -> dict[
     found: dict[SegmentMeasure, str] = {}
     for measure, name in names_as_asked(measures).items():
         if not isinstance(measure, SegmentMeasure):
-            raise ValueError(f'{measure} is a measure of documents, and here are segments to look at: give measures of '
-                             "segments ('ir_segmeasures measures' lists them)")
+            raise ValueError(f'{measure} is a measure of documents: take one of segments, see ir_segmeasures measures')
         measure.check_params()
         found[measure] = name
     return found

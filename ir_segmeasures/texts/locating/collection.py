@@ -4,15 +4,15 @@ retrieved chunks, each in the text of its document, or in all texts of a collect
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, groupby, pairwise
-from typing import NamedTuple
+from itertools import accumulate, chain, groupby, islice, pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.segments.basics import Floats, quoted
 from ir_segmeasures.segments.user_warnings import SegmentWarning, warn_user
 from ir_segmeasures.texts.locating.index import LetterText, QuoteIndex
-from ir_segmeasures.texts.locating.normalisation import Span, normal_form
+from ir_segmeasures.texts.locating.normalisation import normal_form
 
 _IN_ORDER = 0.9  # of the chunks that stand once, those that come after the one before, at least
 _CHANGED = 0.001  # how much more a place with other signs costs than one without
@@ -23,14 +23,14 @@ _MANY = 1000  # places of a chunk that its neighbours are asked about, at most
 
 
 class ChunkPlaces(NamedTuple):
-    """The places of a chunk in its document.
+    """The places of a chunk in its document, or in the texts of a collection.
 
     Attributes:
-        places: (start, end) in characters; one if the chunk is located, none if it is missing, and several if nothing
-            tells them apart
+        places: (start, end) in characters, of a collection (document, start, end); one if the chunk is located, none
+            if it is missing, and several if nothing tells them apart
         added: the stretches of the chunk that the place lacks, such as a title before it, in order
     """
-    places: list[Span]
+    places: list[Any]
     added: tuple[str, ...] = ()
 
 
@@ -172,18 +172,7 @@ class ChunkText(NamedTuple):
     text: str
 
 
-class CollectionPlaces(NamedTuple):
-    """The places of a chunk in the texts of a collection.
-
-    Attributes:
-        places: (document, start, end) in characters; one if the chunk is located
-        added: the stretches of the chunk that the place lacks, such as a title before it, in order
-    """
-    places: list[Place]
-    added: tuple[str, ...] = ()
-
-
-def located_rankings(rankings: Sequence[Sequence[ChunkText]], texts: Mapping[str, str]) -> list[list[CollectionPlaces]]:
+def located_rankings(rankings: Sequence[Sequence[ChunkText]], texts: Mapping[str, str]) -> list[list[ChunkPlaces]]:
     """The places of the chunks of rankings; chunks without a document are looked for in all texts.
 
     A chunk that stands several times in its document has the place that its neighbours leave, if the ranking is in the
@@ -209,17 +198,16 @@ def located_rankings(rankings: Sequence[Sequence[ChunkText]], texts: Mapping[str
     for number, ranking in enumerate(rankings):
         for rank, chunk in enumerate(ranking):
             numbers.setdefault(chunk.document, {}).setdefault(number, []).append(rank)
-    found = [[CollectionPlaces([])] * len(ranking) for ranking in rankings]
+    found = [[ChunkPlaces([])] * len(ranking) for ranking in rankings]
     for document, places in numbers.items():
         joined = _JoinedTexts(texts if document is None else {document: texts[document]})
         share = _SHARE_OF_ANY if document is None else _SHARE
         groups = {number: [rankings[number][rank].text for rank in ranks] for number, ranks in places.items()}
-        chunks = list(dict.fromkeys(chunk for group in groups.values() for chunk in group))
-        alone = dict(zip(chunks, located_together(chunks, joined.index, in_order=False, share=share)))
+        alone = iter(located_together(list(chain(*groups.values())), joined.index, in_order=False, share=share))
         for number, group in groups.items():
-            answers = _told_apart(group, [alone[chunk] for chunk in group], joined.index)
+            answers = _told_apart(group, list(islice(alone, len(group))), joined.index)
             for rank, answer in zip(places[number], answers):
-                found[number][rank] = CollectionPlaces(joined.places(answer), answer.added)
+                found[number][rank] = ChunkPlaces(joined.places(answer), answer.added)
     return found
 
 
@@ -268,7 +256,7 @@ def check_unlocated(unlocated: str) -> None:
                          "left out with a warning ('warn'), or stand at the first of several places ('first')")
 
 
-def placed(found: Sequence[tuple[str, ChunkText, CollectionPlaces]], unlocated: str,
+def placed(found: Sequence[tuple[str, ChunkText, ChunkPlaces]], unlocated: str,
            noun: str = 'chunk') -> list[Place | None]:
     """The place of each chunk, None for one that is left out; a warning, or a ValueError, has the number of missing and
     of ambiguous chunks and a list of them.
@@ -282,15 +270,14 @@ def placed(found: Sequence[tuple[str, ChunkText, CollectionPlaces]], unlocated: 
                for name, chunk, answer in found if not answer.places]
     ambiguous = [f'{name} has {quoted(chunk.text)}, at {_listed(answer.places)}'
                  for name, chunk, answer in found if len(answer.places) > 1]
-    listed = (missing + ambiguous)[:_LISTED]
-    if len(missing + ambiguous) > _LISTED:
-        listed.append(f'and {len(missing + ambiguous) - _LISTED} more')
-    problem = (f'of {len(found)} {noun}s without offsets, {len(missing)} stand nowhere in the texts and '
-               f'{len(ambiguous)} at several places ({"; ".join(listed)}): {_REPAIRS[unlocated]}')
-    if listed and unlocated == 'error':
-        raise ValueError(problem)
-    if listed:
-        warn_user(UnlocatedWarning(problem, missing + ambiguous))
+    if unlocated_ones := missing + ambiguous:
+        more = [f'and {len(unlocated_ones) - _LISTED} more'] if len(unlocated_ones) > _LISTED else []
+        problem = (f'of {len(found)} {noun}s without offsets, {len(missing)} stand nowhere in the texts and '
+                   f'{len(ambiguous)} at several places ({"; ".join(unlocated_ones[:_LISTED] + more)}): '
+                   f'{_REPAIRS[unlocated]}')
+        if unlocated == 'error':
+            raise ValueError(problem)
+        warn_user(UnlocatedWarning(problem, unlocated_ones))
     return [answer.places[0] if len(answer.places) == 1 or (answer.places and unlocated == 'first') else None
             for _, _, answer in found]
 

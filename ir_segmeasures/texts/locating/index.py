@@ -80,8 +80,10 @@ class QuoteIndex:
 
     def locate(self, quote: str, *, case: bool = True, tolerance: float | None = None) -> list[Span]:
         """The places of a quote, as :func:`locate` gives them."""
-        if tolerance is not None:
-            _check_tolerance(tolerance)
+        if tolerance is not None and (
+                not isinstance(tolerance, Real) or isinstance(tolerance, bool) or not 0 <= tolerance < 1):
+            raise ValueError(f'the tolerance is {quoted(tolerance)}, but it is a share of edits in [0, 1): give 0.1 '
+                             'for one character in ten')
         if not _checked(quote, 'quote').strip():
             return []
         places = all_occurrences(quote, self.text)
@@ -90,8 +92,7 @@ class QuoteIndex:
         form = normal_form(quote, case)
         found = self.places(form, case)
         if not found and len(form.text) > 2 and form.text[0] == form.text[-1] == "'" and not form.dashes[[0, -1]].any():
-            inside = NormalForm(form.text[1:-1], form.starts[1:-1], form.ends[1:-1], form.dashes[1:-1])
-            found = self.places(inside, case)
+            found = self.places(NormalForm._make(part[1:-1] for part in form), case)
         if not found and tolerance is not None:
             text = self._form(case)
             place = _closest_place(form.text, text.text, int(tolerance * len(form.text)))
@@ -152,18 +153,12 @@ def _closest_place(quote: str, text: str, edits: int) -> Span | None:
 
 def _edits(quote: str, text: str, row: Array[np.int32]) -> Array[np.int32]:
     """The least edits between a quote and what ends at each place of a text, by the row for an empty quote."""
-    codes = np.frombuffer(text.encode('utf-32-le', 'surrogatepass'), np.uint32)
+    codes = normalisation.codes_of(text)
     steps = np.arange(len(row), dtype=np.int32)
     for character in map(ord, quote):
         row = np.append(row[:1] + 1, np.minimum(row[:-1] + (codes != character), row[1:] + 1)) - steps
         row = np.minimum.accumulate(row) + steps
     return row
-
-
-def _check_tolerance(tolerance: float) -> None:
-    if not isinstance(tolerance, Real) or isinstance(tolerance, bool) or not 0 <= tolerance < 1:
-        raise ValueError(f'the tolerance is {quoted(tolerance)}, but it is a share of edits in [0, 1): give 0.1 for '
-                         'one character in ten')
 
 
 def _checked(value: str, name: str) -> str:
