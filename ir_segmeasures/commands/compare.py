@@ -88,8 +88,8 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
             names.values(), {name: tied.get(name, ('', values))[1] for name, values in scores.items()},
             **{**settings, 'confidence': None}) if tied else compared
         if moved := compared.moved(opposite, 4 if self.places is None else self.places):
-            more = f' and {len(moved) - 4} more' if len(moved) > 4 else ''
-            streams.note(f'with ties in the opposite order {"; ".join(moved[:4])}{more}: --ties says what decides')
+            more = [f'{len(moved) - 4} more'] * (len(moved) > 4)
+            streams.note(f'with tied items in the opposite order {"; ".join(moved[:4] + more)}: --ties decides')
         worse: list[Any] = []
         passed: list[str] = []
         try:
