@@ -21,7 +21,7 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn
 from ir_segmeasures.study.campaign import layers
 from ir_segmeasures.study.scores import with_progress
-from ir_segmeasures.study.statistics import check_choice, check_setting
+from ir_segmeasures.study.statistics import check_choice, check_level, check_setting
 
 __all__ = ['JUDGING_UNITS', 'SELECTIONS', 'JudgingUnit', 'Pool', 'PoolCost', 'pool']
 
@@ -173,15 +173,13 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         raise ValueError('there is no run to pool: give at least one')
     check_choice('units', units, JUDGING_UNITS)
     check_choice('by', by, SELECTIONS)
-    for name, value, right, repair in (
-            ('depth', depth, depth >= 1, 'a whole number from 1 up'),
-            ('segments', segments, segments is None or segments >= 1, 'a whole number from 1 up'),
-            ('budget', budget, budget is None or 0 < budget < inf, 'a number above 0'),
-            ('longest', longest, longest is None or 0 < longest < inf, 'a number above 0'),
-            ('margin', margin, 0 <= margin < inf, 'a number from 0'),
-            ('point', point, 0 <= point < inf, 'a number from 0'),
-            ('p', p, 0 < p < 1, 'a number between 0 and 1, such as 0.8')):
-        check_setting(name, value, right, repair)
+    for name, number in (('depth', depth), ('segments', segments)):
+        check_setting(name, number, number is None or number >= 1, 'a whole number from 1 up')
+    for name, above in (('budget', budget), ('longest', longest)):
+        check_setting(name, above, above is None or 0 < above < inf, 'a number above 0')
+    for name, length in (('margin', margin), ('point', point)):
+        check_setting(name, length, 0 <= length < inf, 'a number from 0')
+    check_level('p', p, 0.8)
     if (by == 'depth') != (segments is None and budget is None):
         raise ValueError(f'by={by!r} {"takes all units" if by == "depth" else "has no budget"}: give segments= or '
                          "budget= with by='rrf' or 'rbp', and neither with by='depth'")
@@ -232,8 +230,7 @@ def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, prog
     for name in with_progress(runs, progress):
         table = SegmentTable.from_run(from_pyterrier(runs[name]))
         if not len(table):
-            warn([f'run {quoted(str(name))} is empty, so that the pool has nothing of it: check the file and its '
-                  'format'])
+            warn([f'run {quoted(str(name))} is empty, so that the pool has nothing of it: check the file'])
         rank = np.arange(len(table)) - np.searchsorted(table.query, table.query) + 1
         first = np.flatnonzero(rank <= depth)
         points = first[table.start[first] == table.end[first]]
