@@ -42,8 +42,8 @@ def apart_from_the_anchor(file: CheckedFile) -> Found:
     """No target overlaps its anchor. Source: MediaEval Search and Hyperlinking, linking task."""
     for row, query in enumerate(file.query_ids() if file.anchors else ()):
         anchor, item = file.anchors.get(query), file.item(row)
-        if (anchor is not None and anchor.doc_id == item.segment.document and item.segment.start < anchor.end
-                and anchor.start < item.segment.end):
+        document, start, end = item.segment[:3]
+        if anchor is not None and anchor.doc_id == document and start < anchor.end and anchor.start < end:
             yield row, (f'{item} overlaps the anchor {quoted(query)}, {item.shown(anchor.start)}-'
                         f'{item.shown(anchor.end)}, but a link leads away from it: take the target out, or cut it')
 
@@ -71,8 +71,7 @@ def documents_together(file: CheckedFile) -> Found:
     runs (-r, -i)."""
     for row, last, before in _come_back(file.codes('document'), file.query):
         yield row, (f'{file.item(row).document} comes back after {quoted(file.item(before).segment.document)}, its '
-                    f'last item was{file.item(last).there}, but they stand together in relevant-in-context runs: put '
-                    'them together; focused and thorough runs may have them apart')
+                    f'last item was{file.item(last).there}; relevant-in-context runs have its items together')
 
 
 def lines_together(file: CheckedFile) -> Found:
@@ -87,8 +86,8 @@ def lines_together(file: CheckedFile) -> Found:
 def one_item_a_document(file: CheckedFile) -> Found:
     """A document has one item, in runs for best in context. Source: inex_eval, which rejects other runs (-b)."""
     for row, item, earlier in _repeated(file, file.codes('document')):
-        yield row, (f'{item.document} already has an item{earlier.there}, but a document has one in best-in-context '
-                    'runs, its entry point: take one of the two out')
+        yield row, (f'{item.document} already has an item{earlier.there}, but in best-in-context runs it has one: take '
+                    'one of the two out')
 
 
 def retrieved_once(file: CheckedFile) -> Found:
@@ -119,8 +118,7 @@ def on_the_minute(file: CheckedFile) -> Found:
     """Segments start at full minutes. Source: TREC Podcasts, where a new segment starts every 60 s; all judged ones
     do."""
     for row, item in _items(file, file.places.start % STEP != 0):
-        yield row, (f'{item} starts at {format_number(item.segment.start)} s, but segments of the track start every '
-                    f'{STEP} s, so that no judgement can be of it')
+        yield row, f'{item} cannot be judged, since segments of the track start every {STEP} s: move its start'
 
 
 def consecutive_ranks(file: CheckedFile) -> Found:

@@ -50,7 +50,7 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
     test: str = option('t', choices=TESTS, metavar='HOW')
     correction: str = option('holm', choices=CORRECTIONS, metavar='HOW')
     confidence: float | None = option(metavar='LEVEL')
-    top: int | None = option(metavar='N')
+    top: int | None = option(type=options.count, metavar='N')
     diagnose: bool = option(False)
     fail_if_worse: tuple[str, ...] | None = option(nargs='*', metavar='MEASURE', group=GATE)
     min: tuple[str, ...] = option((), more=lambda word: '=' in word, metavar='MEASURE=VALUE', group=GATE)
@@ -66,9 +66,8 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
         least: dict[Measure | str, float] = dict(map(least_value, self.min))
         measured = {} if self.measures or any(map(is_measure, self.words)) else {'measures': tuple(map(str, least))}
         path, run_paths, names = replace(self, **measured).asked()
-        if self.top is not None and (self.top < 1 or self.output_format != 'text'):
-            raise UsageError(f'--top is {self.top}, but it is a number of queries from 1 up' if self.top < 1 else
-                             '--top only goes with -o text, since the other formats are one table')
+        if self.top is not None and self.output_format != 'text':
+            raise UsageError('--top only goes with -o text, since the other formats are one table')
         if self.fail_if_worse is not None and len(run_paths) < 2:
             raise UsageError('--fail-if-worse takes two runs or more, the baseline and others: name them')
         named_measures(self.fail_if_worse or names.values())  # for its error
@@ -81,14 +80,12 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
             requests, names, qrels, self.align, partial(query_scores, progress=True) if self.jobs is None
             else partial(_side_by_side, jobs=self.jobs), self.names)
         compared = comparison.compare_scores(names.values(), scores, **settings)
-        if tied:
-            opposite = comparison.compare_scores(
-                names.values(), {name: tied.get(name, ('', values))[1] for name, values in scores.items()},
-                **{**settings, 'confidence': None})
-            if moved := compared.moved(opposite, 4 if self.places is None else self.places):
-                more = f' and {len(moved) - 4} more' if len(moved) > 4 else ''
-                streams.note(f'with tied items in the opposite order {"; ".join(moved[:4])}{more}: --ties says what '
-                             'decides')
+        opposite = comparison.compare_scores(
+            names.values(), {name: tied.get(name, ('', values))[1] for name, values in scores.items()},
+            **{**settings, 'confidence': None}) if tied else compared
+        if moved := compared.moved(opposite, 4 if self.places is None else self.places):
+            more = f' and {len(moved) - 4} more' if len(moved) > 4 else ''
+            streams.note(f'with ties in the opposite order {"; ".join(moved[:4])}{more}: --ties says what decides')
         worse: list[Any] = []
         passed: list[str] = []
         try:

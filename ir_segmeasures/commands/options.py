@@ -35,6 +35,7 @@ def written_as(pattern: str, read: Callable[[str], Any], sentence: str) -> Calla
 
 
 _places = written_as('-1|[0-9]{1,2}|100', int, 'a number of decimal places: write 0 to 100, or -1 for all')
+count = written_as('[1-9][0-9]{0,8}', int, 'a number from 1 up')
 _jobs = written_as('-1|[1-9][0-9]{0,4}', int, 'a number of processes: write 1 or more, or -1 for one on each core')
 _seed = written_as('[0-9]{1,18}', int, 'a seed: write a whole number from 0 up')
 _first = written_as('[01]', int, 'the number of the first line: write 0 or 1')

@@ -50,9 +50,9 @@ def files_of_lines(row_type: Any, kind: Any, rows: Callable[..., Sequence[Any]],
                    **given: Any) -> Files:
     """The files of a format whose lines are objects of one query each.
 
-    Their reader gives the rows in file order. It takes the path, the text if the file has been read already, a list
-    for the errors about lines, without which it raises the first (a line is not such an object, or a query is on two
-    lines), and the options of ``rows``.
+    Their reader gives the rows in file order. It takes the path, a list for the errors about lines, without which it
+    raises the first (a line is not such an object, or a query is on two lines), the text if the file has been read
+    already, and the options of ``rows``.
 
     Args:
         row_type: of the rows, a named tuple
@@ -61,23 +61,22 @@ def files_of_lines(row_type: Any, kind: Any, rows: Callable[..., Sequence[Any]],
             notes what is odd
         write, given: as :class:`~ir_segmeasures.formats.files.format.Files` has them
     """
-    def read(path: StrPath, text: str | None = None, faults: list[FormatError] | None = None,
+    def read(path: StrPath, faults: list[FormatError] | None = None, text: str | None = None,
              **options: Any) -> FileRows[Any]:
         notes: Notes = []
         found: list[tuple[int, Sequence[Any]]] = []
-        for number, record in query_records(path, kind, text, faults):
+        for number, record in query_records(path, kind, faults, text):
             with errors_in(path, number, faults):
                 odd: Notes = []
                 found.append((number, rows(record, odd, **options)))
                 notes += [(what, f'{example} in line {number}') for what, example in odd]
         warn_of(path, notes)
         return rows_of(row_type, (rows for _, rows in found), [number for number, rows in found for _ in rows])
-
     return Files(read, write, read, **given)
 
 
-def query_records(path: StrPath, kind: Any, text: str | None = None,
-                  faults: list[FormatError] | None = None) -> Iterator[tuple[int, Any]]:
+def query_records(path: StrPath, kind: Any, faults: list[FormatError] | None = None,
+                  text: str | None = None) -> Iterator[tuple[int, Any]]:
     """The number of each line and its record, of a type, or of the same one of TVR; ``text`` and ``faults`` as for
     a reader of :func:`files_of_lines`.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -77,8 +78,7 @@ class ReadRequest:
 
     def __post_init__(self) -> None:
         if self.counts and self.table is not None:
-            raise ValueError('lines_from and inclusive are for columns and ids of files, but a table tells segments: '
-                             'write these as main.py#L19-L40, and leave the two out')
+            raise ValueError('lines_from and inclusive go without a table: write its segments as main.py#L19-L40')
         if self.ids is not None and self.table is not None:
             raise ValueError('extents come from one place: give ids (a pattern) or a table')
         if self.ids is not None:
@@ -189,10 +189,8 @@ class ReadRequest:
         known: dict[Any, str] = {}
         why: dict[Any, str] = {}
         keys = [(row.doc_id, getattr(row, 'start', None), getattr(row, 'end', None)) for row in rows]
-        try:
+        with suppress(ValueError):  # told row by row
             return rows.with_segments([row.doc_id for row in self._resolved(rows, table)]), {}
-        except ValueError:  # told row by row
-            pass
         for key, row in dict(zip(keys, rows)).items():
             try:
                 known[key] = self._resolved([row], table)[0].doc_id

@@ -79,8 +79,8 @@ class _GAP(SpanMeasure):
     """
     CONTENT = False
     SUPPORTED_PARAMS = {
-        'cutoff': CUTOFF,
-        'grain': Number('step of the reward, in the unit of the medium', low=FINEST, default=15, in_unit=True),
+        'cutoff': CUTOFF, 'grain': Number(
+            'step of the reward, in the unit of the medium', low=FINEST, default=15, in_unit=True),
         'window': Number('distance from which on there is no reward, in the unit of the medium', above=0, default=150,
                          in_unit=True), 'rel': REL}
 

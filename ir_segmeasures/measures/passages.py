@@ -23,11 +23,9 @@ from ir_segmeasures.segments.basics import Floats, quoted
 
 __all__ = ['iP', 'AiP', 'MAiP', 'CharAP', 'CharMAP', 'PassageAP']
 
-_FOCUSED = {
-    'overlap': Choice("what happens to an item that repeats content of an earlier item of its document: the repeated "
-                      "content does not count ('trim'), or the run is refused ('error')", 'trim', 'error',
-                      default='trim'),
-    'rel': REL}
+_FOCUSED = {'overlap': Choice(
+    "what happens to an item that repeats content of an earlier item of its document: the repeated content does not "
+    "count ('trim'), or the run is refused ('error')", 'trim', 'error', default='trim'), 'rel': REL}
 
 
 class _FocusedMeasure(InterpolatedMeasure):

@@ -64,15 +64,15 @@ def another_unit(match: Match) -> str | None:
         return None
     met_here = meets(match, rows)
     tells = ~met_here | (run.end[rows] - run.start[rows] <= _ALL * qrels.end[judged].max())
-    rows, common, other = rows[tells], np.count_nonzero(met_here & tells), '' if tells.all() else 'other '
+    rows, common, kind = rows[tells], np.count_nonzero(met_here & tells), '' if tells.all() else 'other '
     met = {factor: rows[meets(match, rows, 1 / factor if times[0] > 1 else factor)] for factor in _FACTORS}
     factor = max(met, key=lambda factor: len(met[factor]))
     if len(met[factor]) <= common or (len(met[factor]) < len(rows)
                                       and len(set(match.key[met[factor]].tolist())) < _FEW):
         return None
     larger, smaller = ('run', 'qrels') if times[0] > 1 else ('qrels', 'run')
-    share = f'only {common} of {len(rows)} {other}items of the run share' if common else (
-        f'no {other}item of the run shares')
+    share = f'only {common} of {len(rows)} {kind}items of the run share' if common else (
+        f'no {kind}item of the run shares')
     return (f'{share} content with a judged segment (in another unit {len(met[factor])} would), and the positions of '
             f'the {larger} are some {max(times[0], 1 / times[0]):.1f} times those of the {smaller}: give both in one '
             f'unit, by a factor of {factor} {_FACTORS[factor].format(larger=larger, smaller=smaller)}')

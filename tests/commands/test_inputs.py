@@ -45,7 +45,7 @@ class TestErrors:
     def test_the_parser_tells_what_is_wrong_with_the_command_line(self, run: Any) -> None:
         found = run('compare', QRELS, GOOD, '-m', 'SegP', '--top', '0')
         assert (found.code, found.out) == (2, '')
-        assert found.err == 'ir_segmeasures compare: error: --top is 0, but it is a number of queries from 1 up\n'
+        assert found.err == "ir_segmeasures compare: error: argument --top: '0' is not a number from 1 up\n"
 
 
 @pytest.mark.parametrize('command, sentence', [

@@ -89,8 +89,7 @@ def read_bytes(path: StrPath, most: int | None = None) -> bytes:
             raise EOFError('the file is empty')  # gzip itself takes no bytes at all for no text
         return data
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise FormatError(f'this is not a complete gzip file ({error}), but the name ends in .gz: download or pack '
-                          'the file again, or take .gz off the name of a plain file', path) from None
+        raise FormatError(f'this is not a complete gzip file ({error}): pack it, or take off .gz', path) from None
     except MemoryError:
         raise TooLarge('the file does not fit into memory: give it in parts', path) from None
 

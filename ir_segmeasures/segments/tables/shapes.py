@@ -114,11 +114,6 @@ class Adapter:
     def __init__(self, source: Any, kind: str, names: Iterable[Any], make: Callable[[Any], Any] | None = None):
         self.source, self.kind, self.names, self.make = source, kind, list(names), make
 
-    @classmethod
-    def recognise(cls, rows: Any) -> bool:
-        """Tells whether rows have this shape, so that ``cls(rows, kind)`` is their adapter."""
-        raise NotImplementedError
-
     def column(self, name: str) -> Any:
         """A column that is there: a list, an array of NumPy, or ids as codes."""
         column = self.source[name]

@@ -92,7 +92,7 @@ class QuoteIndex:
         form = normal_form(quote, case)
         found = self.places(form, case)
         if not found and len(form.text) > 2 and form.text[0] == form.text[-1] == "'" and not form.dashes[[0, -1]].any():
-            found = self.places(NormalForm(*(part[1:-1] for part in form)), case)
+            found = self.places(NormalForm._make(part[1:-1] for part in form), case)
         if not found and tolerance is not None:
             text = self._form(case)
             place = _closest_place(form.text, text.text, int(tolerance * len(form.text)))
@@ -153,7 +153,7 @@ def _closest_place(quote: str, text: str, edits: int) -> Span | None:
 
 def _edits(quote: str, text: str, row: Array[np.int32]) -> Array[np.int32]:
     """The least edits between a quote and what ends at each place of a text, by the row for an empty quote."""
-    codes = np.frombuffer(text.encode('utf-32-le', 'surrogatepass'), np.uint32)
+    codes = normalisation.codes_of(text)
     steps = np.arange(len(row), dtype=np.int32)
     for character in map(ord, quote):
         row = np.append(row[:1] + 1, np.minimum(row[:-1] + (codes != character), row[1:] + 1)) - steps

@@ -9,6 +9,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Callable
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -69,28 +70,21 @@ class TracedText:
 
     def replaced(self, pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str]) -> TracedText:
         """The text with another string for each match; each character of the string stands for the whole match."""
-        text = self.text
-        spans: list[Span] = []
-        lengths: list[int] = []
-        kept: list[str] = []
-        end = 0
-        for match in pattern.finditer(text):
-            string = replacement(match)
-            kept += text[end:match.start()], string
-            spans.append(match.span())
-            lengths.append(len(string))
-            end = match.end()
-        if not spans:
+        found = [(*match.span(), replacement(match)) for match in pattern.finditer(self.text)]
+        if not found:
             return self
-        first, last = np.array(spans).T
-        change = np.zeros(len(text) + 1, np.int64)
+        firsts, lasts, strings = zip(*found)
+        between = [self.text[start:end] for start, end in zip((0, *lasts), (*firsts, len(self.text)))]
+        first, last = np.array(firsts), np.array(lasts)
+        change = np.zeros(len(self.text) + 1, np.int64)
         change[first] += 1
         change[last] -= 1
         copies = 1 - np.cumsum(change[:-1])
-        copies[first] = lengths
+        copies[first] = list(map(len, strings))
         ends = self.ends.copy()
         ends[first] = ends[last - 1]
-        return TracedText(''.join(kept) + text[end:], np.repeat(self.starts, copies), np.repeat(ends, copies))
+        return TracedText(''.join(chain.from_iterable(zip_longest(between, strings, fillvalue=''))),
+                          np.repeat(self.starts, copies), np.repeat(ends, copies))
 
     def mapped(self, change: Callable[[str], str]) -> TracedText:
         """The text with each character changed into others."""
@@ -194,21 +188,18 @@ def _joins(character: str) -> bool:
 
 
 def _without_dashes(traced: TracedText) -> NormalForm:
-    text = traced.text
-    bare = text.replace('\u00ad', '').replace('-', '')
-    dashes = np.zeros(len(bare) + 1, np.uint8)
-    starts, ends = traced.starts, traced.ends
-    if len(bare) < len(text):
-        kept = np.ones(len(text), np.bool_)
-        places = {kind: [match.start() for match in re.finditer(sign, text)]
-                  for kind, sign in ((_HYPHENATION, '\u00ad'), (DASH, '-'))}
-        for found in places.values():
-            kept[found] = False
-        before = np.cumsum(kept)
-        for kind, found in places.items():
-            dashes[before[found]] = kind
-        starts, ends = starts[kept], ends[kept]
-    return NormalForm(bare, starts, ends, dashes)
+    codes = codes_of(traced.text)
+    kinds = np.where(codes == ord('-'), DASH, np.where(codes == ord('\u00ad'), _HYPHENATION, _NOTHING))
+    kept = kinds == _NOTHING
+    dashes = np.zeros(np.count_nonzero(kept) + 1, np.uint8)
+    dashes[np.cumsum(kept)[~kept]] = kinds[~kept]
+    bare = traced.text.replace('\u00ad', '').replace('-', '')
+    return NormalForm(bare, traced.starts[kept], traced.ends[kept], dashes)
+
+
+def codes_of(text: str) -> Array[np.uint32]:
+    """The code points of a text."""
+    return np.frombuffer(text.encode('utf-32-le', 'surrogatepass'), np.uint32)
 
 
 def _unescaped(match: re.Match[str]) -> str:
