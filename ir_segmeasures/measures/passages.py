@@ -133,8 +133,7 @@ def check_whole(run: RunOnAxis, reason: str) -> None:
         raise run.match.run.error(row, f'the segment has fractions, but {reason}: give whole positions')
     wrong = np.flatnonzero((run.spans.start % run.scale > 0) | (run.spans.end % run.scale > 0))
     for query in run.span_query[wrong].tolist()[:1]:
-        raise ValueError(f'query {quoted(run.query_ids[query])} has judgements with fractions, but {reason}: '
-                         'give whole ones')
+        raise ValueError(f'query {quoted(run.query_ids[query])} has judgements with fractions, but {reason}: round all')
 
 
 class _PassageAP(SpanMeasure):
