@@ -40,21 +40,19 @@ class Item(NamedTuple):
     format: Format
 
     def __str__(self) -> str:
-        document, _, _, unit, path = self.segment
-        element = '' if path is None else f'{path} in '
-        times = '' if unit is None else f'{self.times} of '
-        return f'{times}{element}{quoted(document)}{self.here}'
+        element = '' if self.segment.path is None else f'{self.segment.path} in '
+        return f'{"" if self.segment.unit is None else f"{self.times} of "}{element}{self.document}'
 
     @property
     def document(self) -> str:
-        """The document, for a sentence about it."""
-        return f'{quoted(self.segment.document)}{self.here}'
+        """The document, for a sentence about it, with the place of the item unless the line tells it."""
+        rank = f'rank {self.row.rank} of ' if hasattr(self.row, 'rank') else ''
+        return quoted(self.segment.document) + ('' if self.line else f' ({rank}{self.query})')
 
     @property
-    def here(self) -> str:
-        """The place of the item, for the sentence about it: nothing if the line tells."""
-        rank = f'rank {self.row.rank} of ' if hasattr(self.row, 'rank') else ''
-        return '' if self.line is not None else f' ({rank}{quoted(self.row.query_id)})'
+    def query(self) -> str:
+        """The query, for a sentence."""
+        return quoted(self.row.query_id)
 
     @property
     def there(self) -> str:
@@ -112,12 +110,11 @@ class CheckedFile:
 
     def item(self, row: int) -> Item:
         """The item of a row."""
-        unit = int(self.places.unit[row])
-        start, end = (plain_number(float(column[row])) if column[row] < inf else inf
-                      for column in (self.places.start, self.places.end))
-        segment = Segment(self.places.document_ids[self.places.document[row]], start, end,
-                          None if unit == NO_UNIT else UNITS[unit],
-                          None if self.places.paths is None else self.places.paths[row])
+        at = self.places
+        unit = int(at.unit[row])
+        start, end = (plain_number(column[row]) if column[row] < inf else inf for column in (at.start, at.end))
+        segment = Segment(at.document_ids[at.document[row]], start, end, None if unit == NO_UNIT else UNITS[unit],
+                          None if at.paths is None else at.paths[row])
         return Item(None if self.rows.lines is None else int(self.rows.lines[row]), segment, self.rows[row],
                     self.format)
 
@@ -149,11 +146,11 @@ def positions_of(rows: FileRows[Any], wrong: dict[int, str], kind: str,
         wrong: the sentences that are known
         kind, format: of the file
     """
-    while True:
+    places = None
+    while places is None:
         kept = [row for row in range(len(rows)) if row not in wrong]
         try:
             places = Positions(*read_positions(Columns(rows.taken(kept), kind), True))
-            break
         except RowError as error:
             wrong = {**wrong, kept[error.row]: error.sentence}
             for row in kept:  # all ids that cannot be read, and not one after the other

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures import formats
+from ir_segmeasures.formats.files.fields import codes_of_column
 from ir_segmeasures.formats.files.lines import Lines, places_in_queries
 from ir_segmeasures.formats.files.reading import UTF_8, StrPath, decode_text, read_bytes
 from ir_segmeasures.segments.basics import quoted
@@ -85,7 +86,9 @@ def mend(path: StrPath, format: str, kind: str = 'run') -> Mended:
         if not fields:
             counts['blank lines'] += 1
             continue
-        text = _spaced(line, fields, lines, counts)
+        joined = [separator.join(fields) for separator in (' ', '\t')] if _IRREGULAR.search(line) else []
+        text = next((text for text in joined if lines.split(text) == fields), line)
+        counts['white space'] += text != line
         if number is not None and len(fields) == len(names) and (comma := _COMMA.fullmatch(fields[number])):
             fields[number] = f'{comma[1]}.{comma[2]}'
             text = _joined(text, fields)
@@ -105,16 +108,6 @@ def _joined(text: str, fields: list[str]) -> str:
     return ('\t' if '\t' in text else ' ').join(fields)
 
 
-def _spaced(line: str, fields: list[str], lines: Lines, counts: Counter[str]) -> str:
-    if _IRREGULAR.search(line):
-        for separator in (' ', '\t'):
-            joined = separator.join(fields)
-            if lines.split(joined) == fields and joined != line:
-                counts['white space'] += 1
-                return joined
-    return line
-
-
 def _ranked(texts: list[str], fields: list[list[str]], lines: Lines, rank: int, order: str,
             counts: Counter[str]) -> list[str]:
     """The lines query by query in their order, with ranks from 1; as they are where one cannot be read, or where two of
@@ -127,16 +120,12 @@ def _ranked(texts: list[str], fields: list[list[str]], lines: Lines, rank: int, 
     query, score = rows.columns['query_id'], np.asarray(rows.columns['score'], float)
     if order == 'rank' and len(set(zip(query, score))) < len(rows):
         return texts
-    code = {id: place for place, id in enumerate(dict.fromkeys(query))}
-    codes = np.array(list(map(code.__getitem__, query)))
+    codes = codes_of_column(query)
     places = np.lexsort((-score, codes))
-    answer = []
     for place, (old, number) in enumerate(zip(places.tolist(), places_in_queries(codes[places]).tolist())):
         counts['order'] += place != old
         if fields[old][rank] != str(number):
             counts['ranks'] += 1
             fields[old][rank] = str(number)
-            answer.append(_joined(texts[old], fields[old]))
-        else:
-            answer.append(texts[old])
-    return answer
+            texts[old] = _joined(texts[old], fields[old])
+    return [texts[old] for old in places]

@@ -101,6 +101,7 @@ def main(args: Sequence[str] | None = None) -> None:
 def _command(args: Sequence[str]) -> Command:
     """The command that is asked for; exits where help, the release or the citation is asked for instead."""
     name, *rest = args or ['--help']
+    told = {'--help': HELP, '-h': HELP, '--version': f'ir_segmeasures {__version__}\n', '--cite': CITATION}
     if name in COMMANDS:
         commands = _commands_of(name)
         kind = rest[0] if rest and rest[0] in commands else ''
@@ -112,11 +113,10 @@ def _command(args: Sequence[str]) -> Command:
         for kind, command in commands.items():
             print(textwrap.fill(' '.join((command.__doc__ or '').partition('.')[0].split()), 100,
                                 initial_indent=f'  ir_segmeasures {name} {kind:12} ', subsequent_indent=' ' * 36))
-    else:
-        told = {'--help': HELP, '-h': HELP, '--version': f'ir_segmeasures {__version__}\n', '--cite': CITATION}
-        if name not in told:
-            raise UsageError(f'there is no command {name!r}: {advice(name, [*COMMANDS, *told])}')
+    elif name in told:
         print(told[name], end='')
+    else:
+        raise UsageError(f'there is no command {name!r}: {advice(name, [*COMMANDS, *told])}')
     sys.exit(0)
 
 
@@ -126,13 +126,13 @@ def _commands_of(name: str) -> dict[str, type[Command]]:
     return getattr(module, 'COMMANDS', None) or {'': getattr(module, name.capitalize())}
 
 
-HELP = '\n'.join('\n'.join([f'{group}:', *(f'  {name:10} {text}' for name, text in commands.items()), ''])
-                 for group, commands in GROUPS.items())
+_GROUPS = '\n'.join('\n'.join([f'{group}:', *(f'  {name:10} {text}' for name, text in commands.items()), ''])
+                    for group, commands in GROUPS.items())
 HELP = f"""usage: ir_segmeasures COMMAND …
 
 Evaluate retrieval without a predefined unit: segments of video, audio, XML and long text.
 
-{HELP}
+{_GROUPS}
 'ir_segmeasures COMMAND --help' shows the options of a command; --version and --cite are there too.
 example: ir_segmeasures evaluate qrels.txt my.run T2I_MAP@10 MAgP MAiSP
 """
@@ -144,12 +144,10 @@ def _complete() -> None:
     parser = Parser(prog='ir_segmeasures')
     places = parser.add_subparsers()
     for name in COMMANDS:
-        place, kinds = places.add_parser(name), dict(_commands_of(name))
-        if '' in kinds:
-            fill(place, kinds.pop(''))
-        below: Any = place.add_subparsers() if kinds else None
+        place, kinds = places.add_parser(name), _commands_of(name)
+        below: Any = place.add_subparsers() if {*kinds} != {''} else None
         for kind, command in kinds.items():
-            fill(below.add_parser(kind), command)
+            fill(below.add_parser(kind) if kind else place, command)
     argcomplete.autocomplete(parser)
 
 

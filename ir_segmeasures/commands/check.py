@@ -59,10 +59,10 @@ class Check(options.Reading):
         files = files_of_kind(name, self.kind)
         given = {option: getattr(self, option) for option in ('qrels', *checks.OPTIONS)}
         names = named_measures(self.measures) if self.measures else {}
-        if self.fix is not None:
-            path = _mended(path, self.fix, name, self.kind)
+        path = path if self.fix is None else _mended(path, self.fix, name, self.kind)
         found = checks.check(path, name, self.kind, **given, ids=self.ids, ids_unit=self.ids_unit, table=request.table,
-                             lines_from=self.lines_from, inclusive=self.inclusive)
+                             lines_from=self.lines_from, inclusive=self.inclusive, texts=request.texts,
+                             unlocated=request.unlocated)
         if found and all(finding.rule == 'readable' and not finding.is_warning for finding in found):
             found[0] = found[0]._replace(sentence=inputs.likeness(
                 replace(request, path=path), '--from', found[0].sentence, options.OTHER_KIND[self.kind]))
@@ -104,8 +104,7 @@ def _print(found: Sequence[Any], all_warnings: bool) -> int:
             print(streams.with_its_name(f'{finding.path}: warning: {total - EXAMPLES:,} more of this kind, {total:,} '
                                         'together (--all prints each)'))
     violations, warned = len(found) - totals.total(), totals.total()
-    left_out = not all_warnings and any(total > EXAMPLES for total in totals.values())
-    kinds = f' of {_count(len(totals), "kind")}' if left_out else ''
+    kinds = '' if all_warnings or max(totals.values(), default=0) <= EXAMPLES else f' of {_count(len(totals), "kind")}'
     print(_count(violations, 'violation') + (f', {_count(warned, "warning")}{kinds}' if warned else ''))
     return 1 if violations else 0
 

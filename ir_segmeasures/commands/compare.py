@@ -50,7 +50,7 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
     test: str = option('t', choices=TESTS, metavar='HOW')
     correction: str = option('holm', choices=CORRECTIONS, metavar='HOW')
     confidence: float | None = option(metavar='LEVEL')
-    top: int | None = option(metavar='N')
+    top: int | None = option(type=options.count, metavar='N')
     diagnose: bool = option(False)
     fail_if_worse: tuple[str, ...] | None = option(nargs='*', metavar='MEASURE', group=GATE)
     min: tuple[str, ...] = option((), more=lambda word: '=' in word, metavar='MEASURE=VALUE', group=GATE)
@@ -66,29 +66,30 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
         least: dict[Measure | str, float] = dict(map(least_value, self.min))
         measured = {} if self.measures or any(map(is_measure, self.words)) else {'measures': tuple(map(str, least))}
         path, run_paths, names = replace(self, **measured).asked()
-        if self.top is not None and (self.top < 1 or self.output_format != 'text'):
-            raise UsageError(f'--top is {self.top}, but it is a number of queries from 1 up' if self.top < 1 else
-                             '--top only goes with -o text, since the other formats are one table')
+        if self.top is not None and self.output_format != 'text':
+            raise UsageError('--top only goes with -o text, since the other formats are one table')
         if self.fail_if_worse is not None and len(run_paths) < 2:
             raise UsageError('--fail-if-worse takes two runs or more, the baseline and others: name them')
         named_measures(self.fail_if_worse or names.values())  # for its error
         judgements, requests = self.requests(path, run_paths)
         qrels, systems = inputs.read_qrels(judgements), run_names(run_paths, self.names)
-        settings: dict[str, Any] = {'baseline': self.baseline and _baseline(self.baseline, systems),
-                                    'test': self.test, 'correction': self.correction, 'confidence': self.confidence}
+        called = {**{file: name for name, path in systems.items() for file in (path, os.path.basename(path))},
+                  **dict(zip(systems, systems))}
+        if self.baseline not in (None, *called):
+            raise UsageError(f'--baseline: there is no run {quoted(self.baseline)}; there is {", ".join(systems)}')
+        settings: dict[str, Any] = {'baseline': called.get(self.baseline or ''), 'test': self.test,
+                                    'correction': self.correction, 'confidence': self.confidence}
         comparison.checked_baseline(systems, **settings)  # before the work
         scores, tied = scored(
             requests, names, qrels, self.align, partial(query_scores, progress=True) if self.jobs is None
             else partial(_side_by_side, jobs=self.jobs), self.names)
         compared = comparison.compare_scores(names.values(), scores, **settings)
-        if tied:
-            opposite = comparison.compare_scores(
-                names.values(), {name: tied.get(name, ('', values))[1] for name, values in scores.items()},
-                **{**settings, 'confidence': None})
-            if moved := compared.moved(opposite, 4 if self.places is None else self.places):
-                more = f' and {len(moved) - 4} more' if len(moved) > 4 else ''
-                streams.note(f'with tied items in the opposite order {"; ".join(moved[:4])}{more}: --ties says what '
-                             'decides')
+        opposite = comparison.compare_scores(
+            names.values(), {name: tied.get(name, ('', values))[1] for name, values in scores.items()},
+            **{**settings, 'confidence': None}) if tied else compared
+        if moved := compared.moved(opposite, 4 if self.places is None else self.places):
+            more = [f'{len(moved) - 4} more'] * (len(moved) > 4)
+            streams.note(f'with tied items in the opposite order {"; ".join(moved[:4] + more)}: --ties decides')
         worse: list[Any] = []
         passed: list[str] = []
         try:
@@ -136,22 +137,10 @@ def _of_nothing(names: Mapping[Measure, str], qrels: inputs.Source, request: Rea
         return query_scores(list(lower), runs.judgements, {'': elsewhere})['']
 
 
-def _baseline(text: str, systems: Mapping[str, str]) -> str:
-    """The name of the run that somebody calls by its name, path or file."""
-    files = {file: name for name, path in systems.items() for file in (path, os.path.basename(path))}
-    found = text if text in systems else files.get(text, text)
-    if found not in systems:
-        raise UsageError(f'--baseline: there is no run {quoted(text)}; there is {", ".join(systems)}')
-    return found
-
-
 def _side_by_side(measures: Sequence[Measure], qrels: Any, runs: Mapping[str, Any], jobs: int) -> dict[str, Any]:
     """The values of the runs, as of :func:`query_scores`, evaluated in several processes."""
-    from ir_segmeasures.study.runs import BrokenRuns, evaluate_runs
-    try:
-        frame = evaluate_runs(measures, qrels, runs.items(), by_query=True, n_jobs=jobs)
-    except BrokenRuns as error:
-        raise ValueError('; '.join(error.errors.values())) from None
+    from ir_segmeasures.study.runs import evaluate_runs
+    frame = evaluate_runs(measures, qrels, runs.items(), by_query=True, n_jobs=jobs)
     called = {str(measure): measure for measure in measures}
     found: dict[str, Any] = {name: {measure: {} for measure in measures} for name in runs}
     for name, query, measure, value in frame.itertuples(index=False):

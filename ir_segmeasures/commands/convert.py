@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -43,18 +44,17 @@ class Convert(options.Strict, options.Reading, options.Writing):
         asked = self.target or formats.SUFFIXES.get(os.path.splitext(self.output.removesuffix('.gz'))[1].lower())
         if asked is None:
             raise UsageError(f'{self.output} does not end as the files of one format do: name it with --to')
-        source, target = formats.FORMATS[request.true_format], formats.FORMATS[asked]
-        given, wanted = files_of_kind(source.name, self.kind), target.files(self.kind)
+        source, wanted = formats.FORMATS[request.true_format], formats.FORMATS[asked].files(self.kind)
+        given = files_of_kind(source.name, self.kind)
         if self.elements is not None and self.kind != 'qrels':
             raise UsageError('--elements makes judgements of judgements: add --kind qrels')
         if wanted is None or wanted.write is None:
-            raise UsageError(f'{self.kind} of format {target.name} cannot be written')
+            raise UsageError(f'{self.kind} of format {asked} cannot be written')
         streams.refuse_to_replace(self, 'output', wanted.read)
         for name in ('clip', 'normalised', 'subset', 'task'):
             if getattr(self, name) and name not in (*given.options, *wanted.write_options):
-                raise UsageError(f'--{name} is not for {self.kind} of {source.name} and {target.name}: leave it out')
-        write_options: dict[str, Any] = {
-            'task': self.task, 'queries': given.queries and given.queries(request.path)}
+                raise UsageError(f'--{name} is not for {self.kind} of {source.name} and {asked}: leave it out')
+        write_options: dict[str, Any] = {'task': self.task, 'queries': given.queries and given.queries(request.path)}
         write = partial(wanted.write, unit=source.unit, **{
             name: value for name, value in write_options.items() if value and name in wanted.write_options})
         request = replace(request, task=self.task if 'task' in given.options else None)
@@ -77,10 +77,9 @@ class Convert(options.Strict, options.Reading, options.Writing):
             if self.output != '-':
                 return write(rows, self.output)
             with TemporaryDirectory() as folder:
-                whole = os.path.join(folder, 'output')
-                lost = write(rows, whole)
-                with open(whole, 'rb') as file:
-                    streams.write_out(file.read(), '-')
+                whole = Path(folder, 'output')
+                lost = write(rows, str(whole))
+                streams.write_out(whole.read_bytes(), '-')
             return lost
         except formats.WriteError as error:
             raise request.in_file(RowError(request.kind, error.row, error.sentence), request.read()) from None

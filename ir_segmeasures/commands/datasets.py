@@ -43,8 +43,7 @@ class Show(Command):
         print(self.id)
         for name in ('pretty_name', 'desc', 'official_measures', 'data_access', 'source', 'licence', 'citation'):
             if text := entry.get(name):
-                words = text if isinstance(text, list) else text.split()
-                print(f'{name.replace("_", " ")}: {" ".join(words)}')
+                print(f'{name.replace("_", " ")}: {" ".join(text if isinstance(text, list) else text.split())}')
         for kind, handler in _handlers(dataset).items():
             fields = ', '.join(getattr(dataset, f'{kind}_cls')()._fields)
             try:

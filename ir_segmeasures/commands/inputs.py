@@ -47,8 +47,8 @@ def read_qrels(request: ReadRequest) -> Source:
     """The judgements of a file, of standard input or of a dataset, whichever the path of the request names."""
     path = os.fspath(request.path)
     # A file has priority over ir_datasets, as in the command ir_measures.
-    if path == '-' or (os.path.exists(path) and (
-            formats.FORMATS[request.true_format].folders or not os.path.isdir(path))):
+    is_taken = formats.FORMATS[request.true_format].folders or not os.path.isdir(path)
+    if path == '-' or (os.path.exists(path) and is_taken):
         request = replace(request, path=file_of(path))
         return Source(as_asked(read_rows(request), request), request)
     dataset = dataset_of(path, 'not a file')
@@ -56,9 +56,8 @@ def read_qrels(request: ReadRequest) -> Source:
         raise UsageError(f'--from and --qrels-format are for files, but {path} is a dataset: leave them out')
     if not dataset.has_qrels():
         raise ValueError(f'the dataset {path} has no qrels: name one that has')
-    rows = list(dataset.qrels_iter())
     run_format = getattr(dataset.qrels_handler(), 'run_format', 'trec')  # datasets of ir_datasets itself do not tell
-    return Source(as_asked(rows, request), request, run_format, dataset)
+    return Source(as_asked(list(dataset.qrels_iter()), request), request, run_format, dataset)
 
 
 def read_run(request: ReadRequest, qrels: Source) -> Source:
@@ -67,7 +66,7 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
     options = files_of_kind(request.true_format, 'run').options
     if 'videos' in options:
         request = replace(request, videos={row.query_id: row.doc_id.partition('#')[0] for row in qrels.rows})
-    rows = read_rows(request, '--from' if qrels.dataset is None else '--run-format')
+    rows = read_rows(request, '--run-format')  # --from would be that of the qrels, too
     if isinstance(rows, FileRows):
         _call_as_judged(rows, qrels.rows)
     if 'clip' in options:
@@ -106,12 +105,11 @@ def likeness(request: ReadRequest, option: str, sentence: str, swapped: str = ''
         sentence = 'the file is JSON, and the name of its format is missing'
     if like := _formats_of(request, request.kind):
         return f'{sentence}; it looks like {" or ".join(like)}: add {option} {like[0]}'
-    wanted, found, other = ('judgements', 'a run', 'run') if request.kind == 'qrels' else (
-        'a run', 'judgements', 'qrels')
+    here, other = ('judgements', 'run') if request.kind == 'qrels' else ('a run', 'qrels')
     if like := _formats_of(request, other):
         of = '' if request.true_format in like else f' of {like[0]}'
-        return (f'{wanted} should be here, but this looks like {found}{of}: ' + (
-                    swapped or 'are the two swapped? Name the judgements first, and runs behind them'))
+        return (f'{here} should be here, but this looks like {"a run" if other == "run" else "judgements"}{of}: '
+                + (swapped or 'are the two swapped? Name the judgements first, and runs behind them'))
     return f'{sentence}: add {option}, with one that ir_segmeasures formats lists' if unnamed else sentence
 
 
@@ -178,8 +176,8 @@ def durations_of(qrels: Source) -> dict[str, float]:
 
 def unit_of(qrels: Source, run_format: str) -> str | None:
     """The unit of bare columns, where a format tells: for what people read, it changes no value."""
-    named = [qrels.request.format, run_format, *([qrels.run_format] if qrels.dataset is not None else [])]
-    return next((unit for unit in (formats.FORMATS[name].unit for name in named) if unit), None)
+    named = (qrels.request.format, run_format, qrels.run_format)  # the last is TREC's, where there is no dataset
+    return next(filter(None, (formats.FORMATS[name].unit for name in named)), None)
 
 
 def dataset_of(id: str, what: str) -> Any:

@@ -66,11 +66,10 @@ def _also(measure: SegmentMeasure) -> str:
 
 
 def _signature(measure: SegmentMeasure) -> str:
-    params = [name if info.required else f'{name}={info.value!r}' if info.value is not None else f'[{name}]'
-              for name, info in measure.SUPPORTED_PARAMS.items() if name != measure.AT_PARAM]
-    known = measure.SUPPORTED_PARAMS.get(measure.AT_PARAM)
-    at = '' if known is None else f'@{measure.AT_PARAM}' if known.required else f'@[{measure.AT_PARAM}]'
-    return f'{measure}({",".join(params)}){at}'
+    params = {name: name if info.required else f'[{name}]' if name == measure.AT_PARAM or info.value is None else
+              f'{name}={info.value!r}' for name, info in measure.SUPPORTED_PARAMS.items()}
+    at = params.pop(measure.AT_PARAM, '')
+    return f'{measure}({",".join(params.values())}){at and "@" + at}'
 
 
 def _page(measure: SegmentMeasure) -> str:
@@ -103,10 +102,10 @@ def measure_of_moments(text: str) -> str | None:
     if found := fits(_PRECISION):
         return f'for moments, write IoU_AP(iou={float(found[2])})@10' if found[2] else (
             'for moments, write mIoU_AP@10, for documents MAP')
-    if fits('miou'):
-        return 'for moments, write mIoU@1'
-    if found := fits(r'miop|[tm]?iop@(0?\.\d+)'):
-        return f'for moments, write IoP_R(iop={float(found[1])})@1' if found[1] else 'for moments, write mIoP@1'
+    if found := fits(r'mio([pu])'):
+        return f'for moments, write mIo{found[1].upper()}@1'
+    if found := fits(r'[tm]?iop@(0?\.\d+)'):
+        return f'for moments, write IoP_R(iop={float(found[1])})@1'
     if fits(_BANDS):
         return "for moments of these lengths, take 'official qvhighlights', or within_lengths in Python"
     if found := fits(_HIGHLIGHTS):

@@ -86,8 +86,8 @@ class Plot(options.Named, options.Queried, options.Sized, options.Reading, optio
             if bool(given) != wanted:
                 raise UsageError(f'{self.kind} needs {name}: add it, such as {name} {example}' if wanted else
                                  f'{self.kind} has no use for {name}: leave it out')
-        measures = {} if timeline else named_measures(
-            self.measures, check=self.kind not in ('precision-recall', 'parameter'))
+        checked = self.kind not in ('precision-recall', 'parameter')
+        measures = {} if timeline else named_measures(self.measures, checked)
         if len(measures) > 1:
             raise UsageError('a figure is of one measure: give one')
         runs = self.runs_beside(self.qrels, self.runs, measures, measure_groups(measures, self.align)[0][1], self.names)

@@ -52,8 +52,8 @@ def words_of(words: Sequence[str], asked: Sequence[str]) -> tuple[list[str], lis
         is_file = os.path.exists(word) or word == '-' or (not is_known and (len(found) < 2 or not is_measure(word)))
         (found if is_file else measures).append(word)
     if len(found) < 2:
-        raise UsageError(f'the {"judgements and a run are" if not found else "run is"} missing: name the files QRELS '
-                         'RUN, and the measures behind them')
+        raise UsageError(f'the {"run is" if found else "judgements and a run are"} missing: name the files QRELS RUN, '
+                         'and the measures behind them')
     if not measures:
         raise UsageError('there is no measure: name one or more, such as T2I_MAP MAgP MAiSP')
     return found, measures
@@ -69,13 +69,13 @@ def measure_groups(names: Mapping[Measure, str], align: Mapping[str, Any] | None
     """
     if align is None:
         return [(dict(names), None)]
-    groups: list[Group] = [(dict[Measure, str](), by) for by in (None, align, {**align, 'matching': 'optimal'})]
+    groups: list[Group] = [({}, by) for by in (None, align, {**align, 'matching': 'optimal'})]
     for measure, name in names.items():
         of_sets = bool(align) and str(measure).startswith('Set')
         groups[0 if isinstance(measure, SegmentMeasure) else 2 if of_sets else 1][0][measure] = name
-    if not groups[1][0] and not groups[2][0]:
-        raise UsageError(f'--align is for measures of documents, such as nDCG@10, but {joined(names.values())} '
-                         f'{"is" if len(names) == 1 else "are"} of segments: leave it out')
+    if len(groups[0][0]) == len(names):
+        raise UsageError(f'--align is for measures of documents, such as nDCG@10, not {joined(names.values())}: leave '
+                         'it out')
     return [group for group in groups if group[0]]
 
 
@@ -138,8 +138,7 @@ def _refuse_unprovided(measure: Measure) -> None:
              + ('' if provider.is_available() else f' ({provider.install_instructions() or "not installed"})')
              for provider in providers for form in provider.SUPPORTED_MEASURES if form.NAME == measure.NAME]
     raise ValueError(f'nothing that is installed computes {measure} in this form' + (
-        f', but {"; ".join(forms)}: write the measure so, with what it needs installed' if forms else
-        ': take another measure'))
+        f', but {"; ".join(forms)}: write it so, and install what it needs' if forms else ': take another measure'))
 
 
 def run_names(paths: Sequence[str], names: Sequence[str] | None = None) -> dict[str, str]:
@@ -157,8 +156,7 @@ def run_names(paths: Sequence[str], names: Sequence[str] | None = None) -> dict[
     for called in ([os.path.splitext(name)[0] for name in files], files, paths) if names is None else (names,):
         if len(set(called)) == len(paths) == len(called):
             return dict(zip(called, paths))
-    raise UsageError(f'--names: {len(paths)} runs have the names {", ".join(map(quoted, names or ()))}: give each run '
-                     'one name, and no two the same')
+    raise UsageError(f'--names: {len(paths)} runs have the names {joined(map(quoted, names or ()))}: give each its own')
 
 
 class Runs(Mapping[str, Any]):
@@ -188,9 +186,8 @@ class Runs(Mapping[str, Any]):
         self.ours = [measure for measure in measures if isinstance(measure, SegmentMeasure)]
         self.tied: dict[str, SegmentTable] = {}
         self.requests = dict(zip(run_names([os.fspath(request.path) for request in requests], names), requests))
-        self.format = requests[0].true_format
+        self.format, self.name = requests[0].true_format, ''
         self.last: Source | None = None
-        self.name = ''
 
     def read(self, name: str) -> Source:
         """The run of a name, as its file has it."""
@@ -271,13 +268,12 @@ def _not_as_listed(run: Source, measures: Sequence[Measure]) -> str | None:
     if not any(program in measure.TOOLS and 'tool' not in measure.params for measure in measures
                if isinstance(measure, SegmentMeasure)):
         return None
-    queries = list(dict.fromkeys(
-        row.query_id for before, row in pairwise(run.rows)
-        if row.query_id == before.query_id and getattr(row, 'rank', 0) < getattr(before, 'rank', 0)))
+    queries = dict.fromkeys(row.query_id for before, row in pairwise(run.rows) if row.query_id == before.query_id
+                            and getattr(row, 'rank', 0) < getattr(before, 'rank', 0))
     return with_its_name(
-        f'{run.request.path} does not list the items of {len(queries)} queries (such as {joined(queries[:3])}) by '
-        f"score, which decides here; the program {program} takes them as listed: add tool='{program}' to the measures "
-        'for its scores') if queries else None
+        f'{run.request.path} does not list the items of {len(queries)} queries (such as {joined([*queries][:3])}) by '
+        f"score, which decides here; add tool='{program}' to the measures, for a program that takes them as listed"
+        ) if queries else None
 
 
 @contextmanager
@@ -302,5 +298,5 @@ def naming_files(runs: Runs | Source) -> Iterator[None]:
         run = runs.last if runs.last and runs.name in (named or [runs.name]) else runs.read(named[0])
         raise run.in_file(error) from None
     except CalledProcessError as error:
-        raise ValueError(f'a program that ir_measures runs for one of the measures failed with the code '
-                         f'{error.returncode}: leave out the measure, or give it what its own words ask for') from None
+        raise ValueError(f'a program of one of the measures failed with the code {error.returncode}: leave it out, or '
+                         'give it what its own words ask for') from None

@@ -68,15 +68,14 @@ class Agree(options.Seeded, options.Sized, options.Reading, options.Tabled, opti
         extent = self.extent if self.extent in (None, 'judged') else _pool_content(request, self.extent or '', lengths)
         found = study.agreement_of(assessors, self.coefficients or study.COEFFICIENTS[:7], self.rel, self.grades,
                                    extent, lengths=lengths, seed=self.seed)
-        merged = study.merged_judgements(assessors, self.merge or 'majority', extent, lengths) \
-            if self.merge or self.page else []
+        merged = study.merged_judgements(assessors, self.merge or 'majority', extent, lengths) if (
+            self.merge or self.page) else []
         if self.page is not None:
             from ir_segmeasures.study.view import page
             lanes = {name: [ScoredDoc(row.query_id, row.doc_id, row.relevance) for row in rows
                             if row.relevance >= self.rel] for name, rows in assessors.items()}
             with collected_warnings(wanted=False):  # lanes are not runs, and may be empty
-                text = page(merged, lanes, SegF(rel=self.rel), title='Assessors')
-            streams.write_out(text, self.page)
+                streams.write_out(page(merged, lanes, SegF(rel=self.rel), title='Assessors'), self.page)
         if self.out is not None:
             formats.write_qrels([Qrel(row.query_id, row.doc_id, row.relevance, '0')  # type: ignore[arg-type]  # or means
                                  for row in merged], self.out, 'trec')
@@ -131,8 +130,7 @@ class Pool(options.Seeded, options.Queried, options.Sized, options.Reading, opti
         streams.refuse_to_replace(self, 'out', formats.read_qrels if format == 'trec' else
                                   streams.begins({'csv': 'query', 'jsonl': '{'}.get(format, '[')))
         if self.output_format is None and self.out != '-' and ending not in ENDINGS:
-            raise UsageError(f'--out ends in {ending!r}, but pools in {", ".join(ENDINGS)}: let it end so, or name the '
-                             'format with --to')
+            raise UsageError(f'--out ends in {ending!r}, but pools in {", ".join(ENDINGS)}: let it end so, or add --to')
         if format != 'label-studio' and (self.queries or self.media):
             raise UsageError('--queries and --media are of tasks: add --to label-studio')
         request, requests = self.requests(self.judged or '', self.runs)
@@ -196,16 +194,13 @@ class Release(options.Reading):
         from ir_segmeasures.checks import check  # pool and agree do without
         from ir_segmeasures.datasets.local import NAME  # which needs ir_datasets
         if not NAME.fullmatch(self.name):
-            raise UsageError(f'{self.name} is not a name of a dataset, which has lower-case letters, digits, ".", "-" '
-                             'and "_", and "/" between its parts: give it another')
+            raise UsageError(f'{self.name} is not a name of a dataset in lower case: give it one such as track/2026')
         if os.path.lexists(self.out):
             raise UsageError(f'--out: {self.out} is there already: name another folder')
         request, _ = self.requests(self.qrels, ())
         content = None if self.pool is None else _pool_content(replace(request, format='trec'), self.pool)
-        agreement = None
-        if self.assessors:
-            agreement = study.agreement_of(_of_assessors(request, self.assessors),
-                                           extent='judged' if content is None else content)
+        agreement = study.agreement_of(_of_assessors(request, self.assessors), extent='judged' if content is None
+                                       else content) if self.assessors else None
         source = inputs.read_qrels(request)
         topics, lengths = inputs.query_texts(self.topics), read_sizes(self.lengths)
         folder = mkdtemp(dir=os.path.dirname(os.path.abspath(self.out)), prefix='.release')
@@ -221,8 +216,7 @@ class Release(options.Reading):
             os.rename(folder, self.out)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-        for file in files:
-            print(os.path.join(self.out, file))
+        print(*(os.path.join(self.out, file) for file in files), sep='\n')
 
 
 def _pool_content(request: ReadRequest, path: str, lengths: Mapping[str, float] | None = None) -> Any:

@@ -131,9 +131,7 @@ def first_holding(first: Ints, stop: Ints, n: int) -> Ints:
         found[length:] = np.minimum(found[length:], found[:-length])
         these = np.flatnonzero(power == exponent)[::-1]  # NumPy keeps what is written last
         for begin in (first[these], stop[these] - length):
-            mine = np.full(n, len(first))
-            mine[begin] = these
-            np.minimum(found, mine, out=found)
+            found[begin] = np.minimum(found[begin], these)
     return found
 
 

@@ -120,11 +120,11 @@ def judged_topics(qrels: SegmentTable) -> Iterator[RowTopic]:
 def _topics(match: Match) -> Iterator[RowTopic]:
     qrels, run = match.qrels, match.run
     scale = 10 ** max(side.cached(table_ticks).decimals for side in (match.index, match))
-    order = np.argsort(qrels.query, kind='stable')
+    order, blocks = np.argsort(qrels.query, kind='stable'), dict(zip(*(column.tolist() for column in match.rankings)))
     bounds = np.searchsorted(qrels.query[order], np.arange(len(qrels.query_ids) + 1))
     for query, query_id in enumerate(qrels.query_ids):
         yield RowTopic(query_id, TopicRows(qrels, order[bounds[query]:bounds[query + 1]]),
-                       TopicRows(run, np.arange(*match.blocks.get(query, (0, 0)))), scale)
+                       TopicRows(run, np.arange(*blocks.get(query, (0, 0)))), scale)
 
 
 class RowEvaluator(Evaluator):

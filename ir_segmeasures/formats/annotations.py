@@ -250,8 +250,7 @@ def _characters(data: _Data, start: Any, end: Any, marked: Any) -> tuple[Any, An
         units, given = text.encode('utf-16-le', 'surrogatepass'), (start, end)
         start, end = (len(units[:2 * place].decode('utf-16-le', 'replace')) for place in given)
         if not 0 <= given[0] <= given[1] or text[start:end] != marked:
-            raise ValueError(f'the marked text {quoted(marked)} does not stand at {given[0]} to {given[1]} of the text '
-                             'of the task: export it once more')
+            raise ValueError(f'the marked text {quoted(marked)} does not stand at {given}: export it once more')
     return start + data.offset, end + data.offset
 
 

@@ -89,13 +89,10 @@ def _rows_of(path: StrPath, kind: str) -> FileRows[Any]:
             count = max(file.metadata.num_rows, sum(group.num_rows for group in groups))  # other in a damaged file
             size = max(sum(group.total_byte_size for group in groups), 8 * count)
             if size > 1 << 30 and size > 100 * os.path.getsize(path):
-                raise TooLarge(f'the {count:,} rows of the file unpack to more than 1 GiB, more than 100 times its '
-                               'size, as no judgements and no run do: write it again', path)
+                raise TooLarge(f'the {count:,} rows unpack to over 1 GiB, 100 times the file: write it again', path)
             names = *IDS, *TIMES, VALUE[kind], 'iteration', *extras_of(kind)
             table = file.read(columns=[name for name in names if name in file.schema_arrow.names])
         table.validate(full=True)  # since Arrow reads texts that are not UTF-8 from a damaged file
-    except FormatError:
-        raise
     except pyarrow.ArrowMemoryError:
         raise TooLarge('the file does not fit into memory: give it in parts', path) from None
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:

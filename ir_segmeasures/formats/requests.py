@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures import formats
+from ir_segmeasures.formats import extents
 from ir_segmeasures.formats.files.format import Files
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.segments.basics import quoted
-from ir_segmeasures.segments.tables.columns import RowError
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
 if TYPE_CHECKING:
     from ir_segmeasures.ids.resolving import Extent
@@ -77,8 +79,7 @@ class ReadRequest:
 
     def __post_init__(self) -> None:
         if self.counts and self.table is not None:
-            raise ValueError('lines_from and inclusive are for columns and ids of files, but a table tells segments: '
-                             'write these as main.py#L19-L40, and leave the two out')
+            raise ValueError('lines_from and inclusive go without a table: write its segments as main.py#L19-L40')
         if self.ids is not None and self.table is not None:
             raise ValueError('extents come from one place: give ids (a pattern) or a table')
         if self.ids is not None:
@@ -137,10 +138,9 @@ class ReadRequest:
         Raises:
             FormatError: the duration of a video is not known, or a window goes beyond its end without ``clip``
         """
-        from ir_segmeasures.formats.extents import in_seconds
         of_file = files_of_kind(self.true_format, 'run').durations
         try:
-            return in_seconds(rows, durations or (of_file(self.path) if of_file else {}), self.clip)
+            return extents.in_seconds(rows, durations or (of_file(self.path) if of_file else {}), self.clip)
         except RowError as error:
             raise self.in_file(error, rows) from None
 
@@ -189,10 +189,8 @@ class ReadRequest:
         known: dict[Any, str] = {}
         why: dict[Any, str] = {}
         keys = [(row.doc_id, getattr(row, 'start', None), getattr(row, 'end', None)) for row in rows]
-        try:
+        with suppress(ValueError):  # told row by row
             return rows.with_segments([row.doc_id for row in self._resolved(rows, table)]), {}
-        except ValueError:  # told row by row
-            pass
         for key, row in dict(zip(keys, rows)).items():
             try:
                 known[key] = self._resolved([row], table)[0].doc_id
@@ -206,14 +204,12 @@ class ReadRequest:
     def _extents(self) -> Mapping[str, Extent] | None:
         if not isinstance(self.table, str | os.PathLike):
             return self.table
-        from ir_segmeasures.formats.extents import read_extents
-        return read_extents(self.table, self.unit)
+        return extents.read_extents(self.table, self.unit)
 
     def checked(self, rows: Sequence[Any]) -> Sequence[Any]:
         """The rows, if all of them are segments that measures take, or elements or whole documents. Raises
         ``FormatError`` with the file and the line for the first that is none.
         """
-        from ir_segmeasures.segments.tables.table import SegmentTable
         try:
             (SegmentTable.from_run if self.kind == 'run' else SegmentTable.from_qrels)(rows, elements=True)
         except RowError as error:

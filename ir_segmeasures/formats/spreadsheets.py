@@ -15,7 +15,7 @@ out in a column of files, as in the ids of transcripts.
 import csv
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import compress
@@ -77,8 +77,7 @@ def is_spreadsheet(path: StrPath) -> bool:
     line = next((line for line in decoded.splitlines() if line.strip()), '')
     fields = line.split()
     number = {4: 3, 6: 4}.get(len(fields))
-    cells = line.split('\t')
-    named = stem(path, ('.txt',)) == stem(path, ()) or len({*map(_folded, cells)} & {
+    named = stem(path, ('.txt',)) == stem(path, ()) or len({*map(_folded, line.split('\t'))} & {
         *_QUERY, *_EVENTS, *_DOCUMENT, *_START, *_END}) > 1
     return named and (number is None or finite_number(fields[number]) is None)
 
@@ -112,19 +111,22 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError] | None, of_lines
     number, header = sheet.lines[0] if sheet.lines else (1, ('query', 'doc'))
     with errors_in(sheet.name, number):
         places = _columns(header, kind, of_lines)
-        lines = _each_once(header, sheet.lines[1:])
+        names, lines = list(map(_folded, header)), sheet.lines[1:]
+        if {'selection', 'view'} <= {*names}:  # Raven has a line for each view of a selection
+            keys = [tuple(cell for name, cell in zip(names, cells) if name != 'view') for _, cells in lines]
+            lines = [*map(dict(zip(keys[::-1], lines[::-1])).__getitem__, dict.fromkeys(keys))]
         texts = {name: [bare_cell(' '.join(''.join(cells[place:place + 1]).split())) for _, cells in lines]
                  for name, place in places.items()}
         if 'start' in texts:  # without clips of no event
             filled = [*map(any, zip(*(texts[name] for name in ('query', *TIMES) if name in texts)))]
             lines, texts = [*compress(lines, filled)], {
                 name: [*compress(column, filled)] for name, column in texts.items()}
-        if 'start' in texts and not of_lines and 'unit' in (names := list(map(_folded, header))):
+        if 'start' in texts and not of_lines and 'unit' in names:
             units = {cell.casefold().rstrip('s') for _, cells in lines for cell in cells[names.index('unit'):][:1]}
-            if other_units := units & _OTHER_UNITS:
-                raise ValueError(f'the column of units has {joined(sorted(other_units))}, but starts and ends in a '
+            if others := units & _OTHER_UNITS:
+                raise ValueError(f'the column of units has {joined(sorted(others))}, but starts and ends in a '
                                  'spreadsheet are seconds: write others into the ids, such as v#char=10,20')
-        files = _files_in(header, places, texts, sheet.name)
+        files = _files_in(names[places['query']], names[places['document']], header, texts, sheet.name)
         segments = [row for row, id in enumerate(texts['document']) if _is_segment(id)]
         if len(segments) == len(lines):  # the id is the truth
             texts = {name: column for name, column in texts.items() if name not in TIMES}
@@ -173,10 +175,9 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError] | None, of_lines
         'file': [_id('document', files[row]) for row in kept]} if files else None)  # with their extensions
 
 
-def _files_in(header: Sequence[str], places: Mapping[str, int], texts: dict[str, list[str]], name: str) -> list[str]:
+def _files_in(query: str, document: str, header: Sequence[str], texts: dict[str, list[str]], name: str) -> list[str]:
     """The names of files, where documents are such, which lose their extensions as documents. Those of events are
     without the folders of a machine. Raises ValueError for two of one name, and where queries are numbers."""
-    query, document = (_folded(header[places[name]]) for name in ('query', 'document'))
     files = texts['document'] if document in _FILES else []
     if query in _EVENTS:
         if query == 'label' and any(finite_number(label) is not None for label in texts['query']):
@@ -209,17 +210,6 @@ def _silent(sheet: Sheet, lines: Sequence[Line], texts: dict[str, list[str]], ki
         for column in (*times, values):
             column[row] = '0'
     return silent
-
-
-def _each_once(header: Sequence[str], lines: Sequence[Line]) -> Sequence[Line]:
-    """The lines of a table; of those that Raven has for each view of a selection, the first."""
-    names = list(map(_folded, header))
-    if not {'selection', 'view'} <= {*names}:
-        return lines
-    first: dict[Any, Line] = {}
-    for number, cells in lines:
-        first.setdefault(tuple(cell for name, cell in zip(names, cells) if name != 'view'), (number, cells))
-    return [*first.values()]
 
 
 def _converted(texts: list[str], convert: Callable[[str], Any], wrong: dict[int, str], kind: Any = float) -> Array[Any]:
@@ -307,9 +297,8 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
     if stem(path, ('.xlsx', '.xlsm', '.xls', '.ods')) != stem(path, ()):
         raise ValueError(f'{path} would be a file of Excel, but sheets are written as text: let its name end in .csv')
     rows, text = list(rows), io.StringIO()
-    for row in rows:
-        if not row.query_id.strip() or not row.doc_id.strip():
-            raise ValueError('an id is empty, but queries and documents are told apart by them: give both an id')
+    if not all(row.query_id.strip() and row.doc_id.strip() for row in rows):
+        raise ValueError('an id is empty, but queries and documents are told apart by them: give both an id')
     table = cells_of(rows, kind, unit)
     sheet = csv.writer(text, delimiter=separator, lineterminator='\n')
     sheet.writerow(table)

@@ -96,11 +96,9 @@ class GPAtRank(DocumentMeasure):
             f'The sum of their scores, divided by {k}, is {value:.4f}.'))
 
 
-_SCORE = {
-    'score': Choice("score of a document; 'rel': 1 if it has relevant content, whatever of it is retrieved", 'F', 'P',
-                    'R', 'rel', default='F'),
-    'beta': Number('weight of recall against precision in F', low=0, default=1),
-}
+_SCORE = {'score': Choice("score of a document; 'rel': 1 if it has relevant content, whatever of it is retrieved",
+                          'F', 'P', 'R', 'rel', default='F'),
+          'beta': Number('weight of recall against precision in F', low=0, default=1)}
 _RECALL = Choice("what recall counts: relevant documents ('docs'), or the relevant content in them ('length')",
                  'docs', 'length', default='docs')
 
@@ -153,10 +151,9 @@ class _AgP(_ContentMeasure, AverageGP):
         >>> round(AgP(condensed=True).calc_aggregate(qrels, run), 4)  # 5 s leave: P = 5/15
         0.3333
     """
-    SUPPORTED_PARAMS = {
-        'cutoff': DOCUMENTS, **_SCORE, 'recall': _RECALL,
-        'scaled': Flag("whether recall is a factor before the mean; needs recall='length'", default=False),
-        'rel': REL, 'condensed': CONDENSED}
+    SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, **_SCORE, 'recall': _RECALL, 'scaled': Flag(
+        "whether recall is a factor before the mean; needs recall='length'", default=False), 'rel': REL,
+        'condensed': CONDENSED}
 
     def check(self) -> None:
         if self['scaled'] and self['recall'] != 'length':
@@ -274,9 +271,8 @@ class _AigP(_InterpolatedGP, OverLevels):
         0.8485
     """
     SUPPORTED_PARAMS = {
-        'cutoff': DOCUMENTS,
-        'points': Number('number of recall levels from 0, or the first after it, to 1', low=2, high=10001, whole=True,
-                         default=11),
+        'cutoff': DOCUMENTS, 'points': Number(
+            'number of recall levels from 0, or the first after it, to 1', low=2, high=10001, whole=True, default=11),
         'zero': Flag('whether the first level is 0; without it, 10 points are the levels 0.1, 0.2, … 1', default=True),
         **_SCORE, 'recall': _RECALL, 'rel': REL, 'condensed': CONDENSED}
     HIGHEST = 'gP', 'documents', 'document'

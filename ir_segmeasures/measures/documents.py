@@ -129,8 +129,7 @@ class _BEPD(_EntryMeasure):
         0.25
     """
     SUPPORTED_PARAMS = {
-        'A': Number('how far from the best entry point a document scores half, in mean lengths', above=0,
-                    required=True),
+        'A': required(Number('how far from the best entry point a document scores half, in mean lengths', above=0)),
         'L': Number("mean length of the collection's documents, in the unit of the medium", above=0, required=True),
         'cutoff': DOCUMENTS, 'rel': REL}
     SCORING = halved_entries, 'A', 'L'

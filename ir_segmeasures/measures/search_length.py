@@ -45,9 +45,8 @@ class _T2I_Found(T2IMeasure):
     AT_PARAM = 'T'
     SUMS_EFFORT = True
     SUPPORTED_PARAMS = {'T': Number('effort to waste, in the unit of tau', low=0, required=True, in_unit=True),
-                        **T2I_USER,
-                        'share': Flag('whether the value is the share of all relevant spans', default=False),
-                        'cutoff': CUTOFF, 'condensed': CONDENSED}
+                        **T2I_USER, 'share': Flag('whether the value is the share of all relevant spans',
+                                                  default=False), 'cutoff': CUTOFF, 'condensed': CONDENSED}
 
     def check_user(self) -> None:
         self.check_silence(self['share'], 'share=False')

@@ -59,8 +59,8 @@ def tolerances(population: str) -> list[float]:
 
 
 T2I_USER = {
-    'tau': Tolerance(low=FINEST),
-    'keepviewing': Flag('whether the user goes on after a relevant span, with a fresh tolerance', default=False),
+    'tau': Tolerance(low=FINEST), 'keepviewing': Flag(
+        'whether the user goes on after a relevant span, with a fresh tolerance', default=False),
     'init': Number('start-up effort of every item, in the unit of tau; only ESD and T2I_Found sum it', low=0, default=0,
                    in_unit=True),
     'rel': REL, 'apart': APART}

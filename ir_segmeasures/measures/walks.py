@@ -150,9 +150,8 @@ def reading(run: RunOnAxis) -> Walk:
     """
     length, relevant = run.cached(unread_content)
     retrieved, item = running(length, run.query), np.flatnonzero(relevant)
-    return item_walk(run, item, run.T_rel)._replace(
-        kind='RetrievedItem', cost=retrieved[item], gain=relevant[item], shown=partial(
-            _so_far, 'relevant', 'retrieved'))
+    return item_walk(run, item, run.T_rel)._replace(kind='RetrievedItem', cost=retrieved[item], gain=relevant[item],
+                                                    shown=partial(_so_far, 'relevant', 'retrieved'))
 
 
 def first_sharing(start: Ints, end: Ints, other_start: Ints, other_end: Ints) -> Ints:

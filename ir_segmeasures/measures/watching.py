@@ -138,8 +138,8 @@ MASP = ASP.called('MASP')
 _EFFORT = {'user': USER('ret'),
            'overhead': Number('effort of every item before it is watched, in the unit of the medium', low=0, default=0,
                               in_unit=True),
-           'norm': Flag('whether the gain is divided by all there is to gain', default=True), 'rel': REL,
-           'cutoff': CUTOFF, 'condensed': CONDENSED}
+           'norm': Flag('whether the gain is divided by all there is to gain', default=True),
+           'rel': REL, 'cutoff': CUTOFF, 'condensed': CONDENSED}
 
 
 class _EffortMeasure(SpanMeasure):

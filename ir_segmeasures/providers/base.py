@@ -41,8 +41,6 @@ class Figure(NamedTuple):
     empty: float = 0.
 
 
-Figures = Mapping[str, Figure]
-
 
 class _SegmentProvider(Provider):
     """The base of all providers: it asks for the columns of the qrels that measures need, and refuses other measures
@@ -73,7 +71,7 @@ class ToolProvider(_SegmentProvider):
     parameter ``tool``, and the provider supports them.
     """
     figures: tuple[Figure, ...]
-    FIGURES: Figures  # by the names of their measures
+    FIGURES: Mapping[str, Figure]  # by the names of their measures
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -6,7 +6,7 @@ program differs from the measures' definitions, a docstring says *quirk*.
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import accumulate
 from math import inf
@@ -18,10 +18,9 @@ from ir_measures import Evaluator, Measure, Metric, Qrel
 from ir_segmeasures.evaluation.evaluators import RowEvaluator, RowTopic, SpanEvaluator
 from ir_segmeasures.evaluation.outcomes import Outcome
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-from ir_segmeasures.ids.documents import document_measure_warning
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
 from ir_segmeasures.measures.host_measures import measure_of_documents, refuse_rows
-from ir_segmeasures.providers.base import Figures
+from ir_segmeasures.providers.base import Figure
 from ir_segmeasures.segments.basics import Bools
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.matching import Match
@@ -64,6 +63,7 @@ class _Together(Evaluator):
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The values of the measures of segments, after the warning."""
         if self._of_documents:
+            from ir_segmeasures.ids.documents import document_measure_warning  # imported when it is needed
             run = adapter_of(run, 'run')
             if is_listened_to():
                 pairs = zip(*map(run.values, ('query_id', 'doc_id')))
@@ -294,7 +294,7 @@ class InexEvalEvaluator(SpanEvaluator):
     """The program's values for each judged topic, which are those of its figures."""
 
     def __init__(self, measures: list[SegmentMeasure], qrels: Any, outcome: Callable[[Any, RunOnAxis], Outcome],
-                 figures: Figures):
+                 figures: Mapping[str, Figure]):
         self._figures = figures
         table = SegmentTable.from_qrels(qrels)
         super().__init__(measures, _check_whole(table, table.fractions(), 'inex_eval'), outcome)

@@ -88,11 +88,9 @@ class SegmentTransformer(pt.Transformer):
         return list(self.apply(pd.DataFrame(columns=input_columns)).columns)
 
     def schematic(self, *, input_columns: list[str] | None = None) -> dict[str, Any]:
-        return {
-            'label': self.LABEL or type(self).__name__,
-            'settings': {name: setting(value) for name, value in self._parameters().items()},
-            'help_url': None,  # without this key, drawing looks for a page on the network
-        }
+        settings = {name: setting(value) for name, value in self._parameters().items()}
+        # Without the key 'help_url', drawing looks for a page on the network.
+        return {'label': self.LABEL or type(self).__name__, 'settings': settings, 'help_url': None}
 
     def _parameters(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in list(inspect.signature(type(self).__init__).parameters)[1:]}
@@ -106,8 +104,7 @@ class SegmentTransformer(pt.Transformer):
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        mine, theirs = self._parameters(), other._parameters()
-        return all(_same(mine[name], theirs[name]) for name in mine)
+        return _same(self._parameters(), other._parameters())
 
     def __hash__(self) -> int:
         return hash(type(self))  # parameters change while they are tuned
@@ -183,8 +180,7 @@ def read_items(frame: pd.DataFrame) -> Items:
             is missing, or a document of a query in two units. Rows are counted as in the frame.
     """
     table = SegmentTable.from_run(as_run(frame))
-    ordered = frame.iloc[table.row]
-    ordered = with_queries(ordered.reset_index(drop=True))
+    ordered = with_queries(frame.iloc[table.row].reset_index(drop=True))
     check_bare(ordered, table)
     return Items(ordered, table, ordered['docno'].tolist())
 

@@ -30,7 +30,7 @@ PISA's does, print this error and index what came before: compare the number of 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
-from ir_segmeasures.pt.base import check_number, setting
+from ir_segmeasures.pt.base import check_choice, check_number, setting
 from ir_segmeasures.pt.cutter_base import Cutter
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Line, Segment, format_segment, parse_segment, ticks
@@ -230,9 +230,7 @@ def _check_unit(unit: Any) -> None:
 
 def check_rule(by: Any, unit: Any) -> None:
     """Raises a ValueError for a rule that there is not, or that has no meaning for a unit."""
-    if by not in cutting.RULES:
-        raise ValueError(f"by={quoted(by)}: a line of a transcript belongs to a window by its 'start', or by any "
-                         "'overlap'")
+    check_choice('by', by, cutting.RULES, 'by which a line of a transcript belongs to a window')
     if by != 'start' and unit != 't':
         raise ValueError(f'by={quoted(by)} has no meaning for unit={quoted(unit)}, where windows are exact: leave it '
                          'out')

@@ -17,6 +17,7 @@ from ir_measures import Measure, parse_trec_measure
 from ir_segmeasures.ids.documents import document_measure_warning
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.host_measures import measure_of_documents
+from ir_segmeasures.pt.base import check_choice
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.user_warnings import collected_warnings, warn, with_run_name
 
@@ -147,9 +148,7 @@ def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mappin
         >>> merge
         merge(gap=30)
     """
-    if return_type not in ('opt_pipeline', 'best_setting', 'both'):
-        raise ValueError(f"return_type={quoted(return_type)}: what comes back is 'opt_pipeline', 'best_setting' or "
-                         "'both'")
+    check_choice('return_type', return_type, ('opt_pipeline', 'best_setting', 'both'), 'what comes back is')
     asked, *others = (_parsed(measure) if isinstance(measure, (str, Measure)) else ()) or (None,)
     if asked is None or others:
         raise ValueError(f'the measure {quoted(measure)} is not one measure with one mean: tune on one, such as MAiSP')

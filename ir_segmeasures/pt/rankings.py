@@ -259,11 +259,10 @@ def _emit(items: Items, pieces: list[float], whole: Sequence[int] | Ints = (), c
         known = {key: unit for key, unit in zip(keys, table.unit.tolist()) if unit != NO_UNIT}
         unit[without] = [known[keys[row]] for row in changes[without].tolist()]
     rows = np.concatenate([np.asarray(whole, np.intp), cut])
+    ids = np.array(items.ids, object)[rows]
+    ids[len(whole):][is_new] = new_ids(table, changes, starts[is_new], ends[is_new], unit)
     order = np.argsort(rows, kind='stable')
     rows = rows[order]
-    docno = items.frame['docno'].iloc[rows].astype(str).reset_index(drop=True)
-    docno.iloc[np.flatnonzero(np.append(np.zeros(len(whole), bool), is_new)[order])] = new_ids(
-        table, changes, starts[is_new], ends[is_new], unit)
     follows = (np.diff(rows, prepend=-1) == 0).tolist()
     score = descending(table.query[rows].tolist(), table.value[rows].tolist(), follows) if lowered else None
-    return emit(items.frame, rows, docno, score, changed)
+    return emit(items.frame, rows, ids[order].tolist(), score, changed)

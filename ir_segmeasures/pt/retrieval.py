@@ -68,8 +68,7 @@ class _Combining(SegmentTransformer):
         place = {query: at for at, query in enumerate(queries)}
         query = np.array([place[segments.table.query_ids[code]] for code in segments.table.query[rows].tolist()], int)
         order = np.lexsort((-score, query))
-        picked = [rows[at] for at in order.tolist()]
-        return emit(segments.frame, picked, score=score[order], changed=False)
+        return emit(segments.frame, np.array(rows, int)[order], score=score[order], changed=False)
 
     def _normalised(self, items: Items, rows: list[int]) -> Floats:
         score = pd.Series(items.table.value[rows])

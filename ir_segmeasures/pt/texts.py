@@ -100,9 +100,8 @@ class get_text(SegmentTransformer):
 
     def _texts(self, ids: Iterable[str]) -> dict[str, str]:
         """The text of each segment, every document loaded once."""
-        known: Collection[str] = self.source if isinstance(self.source, Mapping) else ()
-        if isinstance(self.source, pd.DataFrame):
-            known = set(map(str, self.source['docno']))
+        known: Collection[str] = self.source if isinstance(self.source, Mapping) else set(
+            map(str, self.source['docno'] if isinstance(self.source, pd.DataFrame) else ()))
         segments = {id: Segment(id) if id in known else parse_segment(id) for id in ids}
         groups: dict[tuple[str, ...], dict[str, list[str]]] = {}
         for id, segment in segments.items():

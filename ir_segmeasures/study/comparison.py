@@ -75,9 +75,7 @@ class SystemComparison(Report):
     def __init__(self, rows: Sequence[Beside], baseline: str, by_query: Mapping[str, Mapping[Measure, ByQuery]],
                  names: Mapping[Measure, str], method: str = ''):
         self.rows, self.baseline, self.by_query, self.names = list(rows), baseline, by_query, names
-        self.method = method
-        self.systems = list(by_query)
-        self.measures = list(names)
+        self.method, self.systems, self.measures = method, list(by_query), list(names)
 
     def row(self, system: str, measure: Measure) -> Beside:
         """The row of a system and a measure."""
@@ -162,10 +160,9 @@ class SystemComparison(Report):
 
     @property
     def _note(self) -> str:
-        notes = [_NOTE] if any(row.significant for row in self.rows) else []
-        if any(row.p is not None and isnan(row.p) and not isnan(row.difference or 0.) for row in self.rows):
-            notes.append(_NOT_COMPUTABLE)
-        return '; '.join(notes)
+        notes = {_NOTE: any(row.significant for row in self.rows), _NOT_COMPUTABLE: any(
+            row.p is not None and isnan(row.p) and not isnan(row.difference or 0.) for row in self.rows)}
+        return '; '.join(note for note, holds in notes.items() if holds)
 
 
 def compare(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Mapping[str, Any],
@@ -266,6 +263,5 @@ def checked_baseline(systems: Iterable[str], baseline: str | None, test: str, co
     systems = list(systems)
     check_choice('test', test, TESTS)
     check_choice('correction', correction, CORRECTIONS)
-    if confidence is not None:
-        statistics.check_level('confidence', confidence, 0.95)
+    statistics.check_level('confidence', confidence, 0.95)
     return systems[0] if baseline is None else check_choice('baseline', baseline, systems)

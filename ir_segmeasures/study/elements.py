@@ -305,11 +305,10 @@ def fidelity(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
 def _comparison(measure: Measure, first: RunName, second: RunName, a: ByQuery, b: ByQuery) -> Comparison:
     gains = list((differences(b, a) if lower_is_better(measure) else differences(a, b)).values())
     better, worse = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
-    difference = mean(gains)
-    if abs(difference) <= 1e-12 * max(map(abs, gains)):  # gains and losses that cancel out but for rounding
-        difference = 0.
+    level = abs(mean(gains)) <= 1e-12 * max(map(abs, gains))  # gains and losses that cancel out but for rounding
     p = None if nearly_equal(min(gains), max(gains)) else p_value('t', a, b, 0)
-    return Comparison(measure, first, second, better, len(gains) - better - worse, worse, difference, p)
+    return Comparison(measure, first, second, better, len(gains) - better - worse, worse,
+                      0. if level else mean(gains), p)
 
 
 def _steps(names: Sequence[str]) -> list[tuple[str, str]]:

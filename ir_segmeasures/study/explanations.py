@@ -83,9 +83,8 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
         if walk.item is not None:
             stretch = walk.run.stretch[walk.item]
             columns = {'rank': walk.run.rank[walk.item], 'document': walk.run.document_ids(stretch)}
-            if walk.start is not None:
-                columns |= {name: walk.run.positions(stretch, x) for name, x in (
-                    ('start', walk.start), ('end', walk.end))}
+            columns |= {name: walk.run.positions(stretch, x) for name, x in (
+                ('start', walk.start), ('end', walk.end)) if x is not None}
         columns |= {**walk.shown(walk), **outcome.columns}
         kind = row_type_of(tuple(columns), walk.kind)
         first = np.searchsorted(walk.query, np.arange(queries.start, queries.stop + 1)).tolist()
@@ -171,8 +170,7 @@ def query_groups(qrels: Any, durations: Mapping[str, float] | None = None, rel: 
     for query, found in moments.items():
         start, end, video = max(found, key=lambda moment: round(moment[1] - moment[0], 9))
         traits['length'][query], traits['number'][query] = round(end - start, 9), len(found)
-        duration = (durations or {}).get(video)
-        if duration:
+        if duration := (durations or {}).get(video):
             traits['place'][query] = (start + end) / 2 / duration
     groups = [(by, name, [query for query, value in values.items() if low < value <= high])
               for (by, values), bands in zip(traits.items(), (_LENGTHS, _PLACES, _NUMBERS))

@@ -290,14 +290,13 @@ def order_agreement(measures: Iterable[Measure | str] | Measure | str, qrels: An
         raise ValueError(f'no query is in both sets of judgements with a relevance of {quoted(rel)} or more: give '
                          'judgements of the same queries, or a lower rel')
     found = [scores.query_scores(measures, each, runs, progress) for each in (qrels, other)]
-    return [_agreement(measure, *(np.array([[of_one[name][measure][query] for query in queries] for name in runs])
-                                  for of_one in found), confidence=confidence, seed=seed) for measure in measures]
+    return [_agreement(measure, [np.array([[of_one[name][measure][query] for query in queries] for name in runs])
+                                 for of_one in found], confidence, seed) for measure in measures]
 
 
-def _agreement(measure: Measure, first: Floats, second: Floats, confidence: float, seed: int) -> OrderAgreement:
+def _agreement(measure: Measure, values: Sequence[Floats], confidence: float, seed: int) -> OrderAgreement:
     """The agreement on the order by two arrays of values, systems × queries."""
-    if scores.lower_is_better(measure):
-        first, second = -first, -second
+    first, second = (-each if scores.lower_is_better(measure) else each for each in values)
     systems, queries = first.shape
     samples = [np.empty((2, 0))]
     rng, batch = np.random.default_rng(seed), max(1, _AT_ONCE // systems ** 2)

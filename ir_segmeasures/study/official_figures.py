@@ -100,7 +100,8 @@ def _truth(program: Program, path: StrPath) -> Any:
 def _predictions(program: Program, path: StrPath) -> Any:
     if program.tasks:
         format, = program.prediction_formats
-        return {task: formats.read_run(path, format, task=task) for task in program.tasks if task in _json(path)}
+        there = _READERS[JSON](path)
+        return {task: formats.read_run(path, format, task=task) for task in program.tasks if task in there}
     errors = []
     for format in program.prediction_formats:
         try:
@@ -111,12 +112,6 @@ def _predictions(program: Program, path: StrPath) -> Any:
 
 
 _WANTED = 'the program reads JSON: correct it, or check that this is the right file'
-
-
-def _json(path: StrPath) -> Any:
-    return json_value(read_text(path), _WANTED, path)
-
-
 _READERS: dict[str, Callable[[StrPath], Any]] = {
-    JSON: _json,
+    JSON: lambda path: json_value(read_text(path), _WANTED, path),
     JSON_LINES: lambda path: [record for _, record in json_lines(path, lambda line: json_value(line, _WANTED))]}

@@ -41,9 +41,6 @@ def with_progress(things: Iterable[Thing], progress: bool, unit: str = 'run', to
                 delay=0 if always else 1, leave=always)
 
 
-Run = TypeVar('Run')
-
-
 def parse_measures(measures: Iterable[Measure | str] | Measure | str) -> list[Measure]:
     """The measures (or the only one), each once, strings parsed as ir-measures does.
 
@@ -90,8 +87,8 @@ def refuse_unnamed(runs: Any) -> None:
         raise TypeError(f"the runs are a {type(runs).__name__}: give a dict of them by name, such as {{'bm25': run}}")
 
 
-def query_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any],
-                 progress: bool = False, provider: Any = ir_measures) -> dict[Run, dict[Measure, ByQuery]]:
+def query_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Thing, Any],
+                 progress: bool = False, provider: Any = ir_measures) -> dict[Thing, dict[Measure, ByQuery]]:
     """The value of each measure for each judged query of each run. Runs may be made while the mapping is walked.
 
     Args:
@@ -106,7 +103,7 @@ def query_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any
     if not measures:
         return {name: {} for name in runs}
     evaluator = provider.evaluator(measures, for_ir_measures(from_pyterrier(qrels), 'qrels', measures))
-    found: dict[Run, dict[Measure, ByQuery]] = {}
+    found: dict[Thing, dict[Measure, ByQuery]] = {}
     for name in with_progress(runs, progress):
         found[name] = {measure: {} for measure in measures}
         run = for_ir_measures(from_pyterrier(runs[name]), 'run', measures)
@@ -140,8 +137,8 @@ def relevant_queries(qrels: Any, rel: float) -> tuple[Any, list[str]]:
     return qrels, [table.query_ids[code] for code in with_relevant]
 
 
-def relevant_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any], rel: float, least: int = 1,
-                    progress: bool = False) -> dict[Measure, dict[Run, ByQuery]]:
+def relevant_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Thing, Any], rel: float, least: int = 1,
+                    progress: bool = False) -> dict[Measure, dict[Thing, ByQuery]]:
     """The values of some runs for the queries with relevant content (:func:`relevant_queries`): measure → run → query →
     value.
 

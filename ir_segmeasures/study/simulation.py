@@ -118,7 +118,7 @@ class Simulation:
 
     def __init__(self, qrels: Any, elements: Elements | None, sizes: Mapping[str, float] | None, rel: float):
         self.table = table = SegmentTable.from_qrels(qrels)
-        self._given = elements
+        self._given: Any = elements
         self._elements: dict[str, list[Interval]] = {}
         self.judged: dict[str, dict[str, float]] = {query: {} for query in table.query_ids}
         passages: dict[str, dict[str, list[Interval]]] = {query: {} for query in table.query_ids}
@@ -179,7 +179,6 @@ class Simulation:
         """All with content, each extent once, in document order, outer before inner."""
         if document in self._elements:
             return self._elements[document]
-        assert self._given is not None
         place, given = f'query {quoted(query)}, document {quoted(document)}', self._given.get(document)
         try:
             bounds = [(element.start, element.end) if hasattr(element, 'start') else element for element in given or ()]
@@ -189,7 +188,7 @@ class Simulation:
             raise ValueError(f'{place}: elements has {given!r:.80} for it: give a list of pairs (start, end) of '
                              'numbers from 0 up, or of objects that have both') from None
         elements = sorted({(plain_number(start), plain_number(end)) for start, end in bounds if start < end},
-                          key=_outer_first)
+                          key=lambda element: (element[0], -element[1]))
         around: list[Interval] = []
         for element in elements:
             around = [outer for outer in around if outer[1] > element[0]]
@@ -223,11 +222,7 @@ class Simulation:
 def _outermost(intervals: Iterable[Interval]) -> list[Interval]:
     """The intervals without those within another, in order; each two are nested or disjoint."""
     found: list[Interval] = []
-    for start, end in sorted(intervals, key=_outer_first):
+    for start, end in sorted(intervals, key=lambda interval: (interval[0], -interval[1])):
         if not found or start >= found[-1][1]:
             found.append((start, end))
     return found
-
-
-def _outer_first(interval: Interval) -> tuple[Number, Number]:
-    return interval[0], -interval[1]

@@ -33,9 +33,9 @@ def check_setting(name: str, value: Any, right: bool, repair: str) -> None:
         raise ValueError(f'{name}={quoted(value)} cannot be: give {repair}')
 
 
-def check_level(name: str, value: float, example: float) -> None:
-    """Raises a ValueError for a level of significance or confidence that is not between 0 and 1."""
-    check_setting(name, value, 0 < value < 1, f'a number between 0 and 1, such as {example}')
+def check_level(name: str, value: float | None, example: float) -> None:
+    """Raises a ValueError for a level of significance or confidence that is given and not between 0 and 1."""
+    check_setting(name, value, value is None or 0 < value < 1, f'a number between 0 and 1, such as {example}')
 
 
 def scipy_module(name: str) -> Any:

@@ -166,7 +166,7 @@ class TestFiles:
                 assert 'good,MAiSP,0.6131,' in done.out
             done = run('evaluate', QRELS, GOOD, 'nDCG@10', 'MAiSP', *options, '--strict')
             assert done == (0, f'nDCG@10\t{value:.4f}\nMAiSP\t0.6131\n', '')
-        assert '--align is for measures of documents, such as nDCG@10, but MAiSP is of segments' in run(
+        assert '--align is for measures of documents, such as nDCG@10, not MAiSP' in run(
             'evaluate', QRELS, GOOD, 'MAiSP', '--align').err
         assert "'2' is not an intersection over union" in run('compare', QRELS, GOOD, '-m', 'AP', '--align-iou', 2).err
         assert run('evaluate', QRELS, GOOD, 'nDCG@10', '--strict').code == 1

@@ -217,7 +217,7 @@ class TestTimelines:
         assert not out.exists()
 
     @pytest.mark.parametrize(('options', 'sentence'), [
-        (('--names', 'A', 'B'), "--names: 1 runs have the names 'A', 'B': give each run one name, and no two the same"),
+        (('--names', 'A', 'B'), "--names: 1 runs have the names 'A', 'B': give each its own"),
         (('--width', '3'), "'3' is not a width from 40mm to 1000mm: write it as 85mm, 8.5cm, 3.35in or 240pt"),
         (('--width', '9px'), "'9px' is not a width "), (('--format', 'gif'), "invalid choice: 'gif'"),
         (('--out', 'a.gif'), "--out: 'a.gif' is not a figure that can be drawn: end it in .pdf, .png, .svg, .pgf")])

@@ -122,7 +122,7 @@ class Files:
     def check(self, path: StrPath) -> tuple[Sequence[Any], list[FormatError]]:
         """The rows that can be read, in the order of the lines, and the errors of all other lines."""
         faults: list[FormatError] = []
-        return () if self.readable is None else self.readable(path, faults), faults
+        return () if self.readable is None else self.readable(path, faults=faults), faults
 
 
 @dataclass(frozen=True)

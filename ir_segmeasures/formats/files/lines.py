@@ -16,7 +16,7 @@ import numpy as np
 from ir_segmeasures.formats.files import reading, writing
 from ir_segmeasures.formats.files.fields import codes_of_column, id_of, wrong_fields
 from ir_segmeasures.formats.files.format import Files
-from ir_segmeasures.formats.files.reading import UTF_8, WRONG_KIND, FormatError, StrPath, numbered_rows, refuse
+from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, numbered_rows, refuse
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, column_of
 from ir_segmeasures.segments.basics import Array, Ints
 
@@ -135,8 +135,7 @@ class Lines:
         if self.header:
             head = next((number for number, line in enumerate(lines) if line.strip()), 0)
             if self.split(lines[head]) != names:
-                refuse(FormatError(f'the header {self.fields!r} is not the first line, but {self.kind} begin with it: '
-                                   f'add it, or {WRONG_KIND}', path, 1), faults)
+                refuse(FormatError(f'the header {self.fields!r} is not the first line: add it', path, 1), faults)
             else:
                 lines[head] = ''
         parts: list[Any] = []

@@ -22,7 +22,6 @@ from ir_segmeasures.segments.segment import Segment, format_segment, parse_segme
 
 Line = TypeVar('Line')
 
-_LARGEST_WHOLE = 1 << 53  # the integers up to here are floats, too
 DECIMALS = 6  # of a position in a segment id
 _ALWAYS = ('query_id', 'doc_id', 'start', 'end', 'relevance', 'score', 'rank')  # what each format holds or counts anew
 _NOTHING = ('', '0', 'Q0')  # texts of a field that holds nothing
@@ -82,11 +81,11 @@ def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], Line], kept: bo
     """
     rows = list(rows)
     judged_lines(rows, lambda row: decimal(row.score, 'score'))
-    queries: dict[str, list[tuple[int, Any]]] = {}
+    queries: dict[str, list[int]] = {}
     for position, row in enumerate(rows):
-        queries.setdefault(row.query_id, []).append((position, row))
+        queries.setdefault(row.query_id, []).append(position)
     ranked = [(position, rank) for items in queries.values()
-              for rank, (position, _) in enumerate(sorted(items, key=lambda item: -item[1].score), 1)]
+              for rank, position in enumerate(sorted(items, key=lambda position: -rows[position].score), 1)]
     return [_made(position, rows[position], lambda row, rank=rank: line(row, rank))  # type: ignore[misc]
             for position, rank in (sorted(ranked) if kept else ranked)]
 
@@ -113,16 +112,16 @@ def segment_of(row: Any, unit: str | None, wanted: str, format: str) -> Segment:
     Raises:
         ValueError: it is none, a whole document, has no end or another unit
     """
-    segment = Segment(row.doc_id, row.start, row.end, unit or wanted) if hasattr(row, 'end') else parse_segment(
-        row.doc_id)
+    has_times = hasattr(row, 'end')
+    segment = Segment(row.doc_id, row.start, row.end, unit or wanted) if has_times else parse_segment(row.doc_id)
     if segment.unit is None:
-        raise ValueError(f'this is a whole document, but {format} holds segments: give the id a start and an end, '
-                         f"such as '#{wanted}=10,20'")
+        raise ValueError(f'this is a whole document, but {format} holds segments: add a fragment, as #{wanted}=10,20')
     if segment.unit != wanted:
         raise ValueError(f'the unit is {quoted(segment.unit)}, but segments of {format} are in {quoted(wanted)}: '
                          f'choose a format that holds {quoted(segment.unit)}, such as trec')
     if segment.end == math.inf:
-        raise ValueError(f'the segment runs to an end that is not known, but {format} needs it: write it into the id')
+        raise ValueError(f"the segment runs to the document's end, which is not known, but {format} needs it: write "
+                         'the end into the id')
     _refuse_backwards(segment)
     return segment
 
@@ -146,8 +145,7 @@ def _refuse_backwards(segment: Any) -> None:
 def refuse_grades(row: Any, format: str) -> None:
     """Raises ``ValueError`` for a row that is not relevant or has a grade, in formats that list what is relevant."""
     if row.relevance != 1:
-        raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, since {format} lists what is relevant, '
-                         'without grades: take the row out, or judge it 1')
+        raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, as {format} has no grades: judge it 1')
 
 
 def whole(value: Number, what: str, format: str, least: int = 0) -> int:
@@ -183,11 +181,9 @@ def own_score(row: Any) -> Any:
 
 def decimal(value: Any, what: str) -> str:
     """The shortest text that is read as the same number. Raises ``ValueError`` for one that is not finite."""
-    try:
+    with contextlib.suppress(OverflowError, TypeError, ValueError):
         if math.isfinite(exact := float(value)):
-            return str(int(value)) if isinstance(value, int) and abs(value) <= _LARGEST_WHOLE else repr(exact)
-    except (OverflowError, TypeError, ValueError):
-        pass
+            return str(int(value)) if isinstance(value, int) and abs(value) <= 1 << 53 else repr(exact)  # a float, too
     raise ValueError(f'{what} {quoted(value)} is not a finite number: correct it')
 
 
@@ -197,8 +193,7 @@ def word(text: str, what: str, encoding: str = UTF_8, separator: str = '') -> st
     if separator and {separator, '\r', '\n'} & {*text}:
         raise ValueError(f'{what} {quoted(text)} holds a tab or a line end, at which files are split: take it out')
     if not separator and text.split() != [text]:
-        raise ValueError(f'{what} {quoted(text)} is empty or holds white space, at which lines are split: '
-                         'percent-encode it, or write a .csv file')
+        raise ValueError(f'{what} {quoted(text)} is empty or holds white space: percent-encode it, or write .csv')
     if encoded(text, what, encoding).startswith(BOM_UTF8):
         raise ValueError(f'{what} {quoted(text)} begins with a byte order mark, which readers skip: take it off')
     return text

@@ -106,22 +106,24 @@ class XmlElement:
         return id_of(self.text(*names), f'<{"> or <".join(names)}>')
 
 
-def read_records(path: StrPath, parse: Callable[[XmlElement], Row], *names: str) -> list[Row]:
+def read_records(path: StrPath, parse: Callable[[XmlElement], Row], *names: str,
+                 any_doctype: bool = False) -> list[Row]:
     """Reads queries or topics, each of which is there once.
 
     Args:
         path: an XML file in the encoding that it declares, ``.gz`` by suffix, or a folder of such
         parse: makes a row of an element, or raises ``ValueError`` with a sentence
-        names: of the elements that are read, in lower case; all children of the root if there are none
+        names: of the elements that are read, in any case; all children of the root if there are none
+        any_doctype: as for :func:`read_xml`
 
     Raises:
         FormatError: the sentence with file and line of the element; or as :func:`read_xml`; a file of a folder has none
         OSError: the file cannot be opened
     """
-    rows: dict[str, Row] = {}
+    rows, known = dict[str, Row](), {name.lower() for name in names}
     for file in files_of(path, ('.xml',), deep=True):
-        root = read_xml(file)
-        elements = [element for element in root.iter() if element.name.lower() in names] if names else root.children
+        root = read_xml(file, any_doctype=any_doctype)
+        elements = [element for element in root.iter() if element.name.lower() in known] if names else root.children
         if names and not elements:
             raise FormatError(f'there is no <{names[0]}>: {WRONG_KIND}', file)
         for element in elements:
@@ -163,8 +165,8 @@ def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = Fal
     def start(name: str, attributes: dict[str, str]) -> None:
         for word in (name, *attributes) if known else ():
             if (meant := known.get(word.lower(), word)) != word:
-                raise FormatError(f'{quoted(word)} stands here, but files of this kind have {meant!r}, and XML tells '
-                                  'case apart: correct it', path, parser.CurrentLineNumber)
+                raise FormatError(f'{quoted(word)} is not {meant!r}, since XML tells case apart: correct it', path,
+                                  parser.CurrentLineNumber)
         element = XmlElement(name, attributes, parser.CurrentLineNumber, open_ones[-1])
         open_ones[-1].contents.append(element)
         open_ones.append(element)

@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 from ir_segmeasures.formats.files import fields, reading, writing
 from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of
+from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number, TrecQrel
-from ir_segmeasures.formats.files.xml import XmlElement, each, read_xml
+from ir_segmeasures.formats.files.xml import XmlElement, read_records
 from ir_segmeasures.segments.basics import joined, plain_number, quoted
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.user_warnings import warn_user
@@ -106,17 +106,10 @@ def read_topics(path: StrPath, topic: Callable[[str], str] = str) -> list[VideoT
             text; there is no topic
         OSError: a file cannot be opened
     """
+    if os.path.isdir(path) or reading.read_bytes(path, 1024).lstrip(b'\xef\xbb\xbf \t\r\n').startswith(b'<'):
+        return read_records(path, partial(_topic, topic=topic), *_TOPICS, any_doctype=True)
     topics: dict[str, VideoTopic] = {}
-    for file in files_of(path, ('.xml',)):
-        before = len(topics)
-        is_xml = reading.read_bytes(file, 1024).lstrip(b'\xef\xbb\xbf \t\r\n').startswith(b'<')
-        (_read_xml if is_xml else _read_lines)(file, topic, topics)
-        if len(topics) == before:
-            raise FormatError(f'there is no topic: {WRONG_KIND}', file)
-    return list(topics.values())
 
-
-def _read_lines(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:
     def row(cells: list[str]) -> None:
         if len(cells) != 2 or not _NUMBER.fullmatch(cells[0]):
             raise ValueError(f'{quoted(" ".join(cells))} is not a topic, but each line is a number and a text: '
@@ -125,24 +118,22 @@ def _read_lines(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vi
         fields.refuse_again(query_id, topics)
         topics[query_id] = VideoTopic(query_id, ' '.join(cells[1].split()))
     reading.numbered_rows(path, row, lambda line: line.split(None, 1))
+    if not topics:
+        raise FormatError(f'there is no topic: {WRONG_KIND}', path)
+    return list(topics.values())
 
 
-def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:
-    for element in read_xml(path, any_doctype=True).iter(*_TOPICS):
-        with errors_in(path, element.line):
-            query_id = topic(element.attribute('num'))
-            fields.refuse_again(query_id, topics)
-            examples = tuple(each(path, element.all(*_EXAMPLES), _example))
-            text = next(element.all('textDescription'), element).attributes.get('text', '')
-            words = ' '.join(text.split())
-            if not words:
-                raise ValueError(f'topic {quoted(query_id)} has no text of what is looked for: add it to '
-                                 f'<{"textDescription" if element.name == _TOPICS[0] else element.name}>')
-            # The answer of 2001 is yes or no, and its first letter, such as Y-K.
-            given = element.attributes.get('knownItems', '')
-            type = KNOWN_ITEMS if given.startswith('Y') or any(element.all('knownItem')) else (
-                element.attributes.get('type') or (given and GENERAL))
-            topics[query_id] = VideoTopic(query_id, words, intern(type), examples)
+def _topic(element: XmlElement, topic: Callable[[str], str]) -> VideoTopic:
+    query_id, examples = topic(element.attribute('num')), tuple(map(_example, element.all(*_EXAMPLES)))
+    words = ' '.join(next(element.all('textDescription'), element).attributes.get('text', '').split())
+    if not words:
+        raise ValueError(f'topic {quoted(query_id)} has no text of what is looked for: add it to '
+                         f'<{"textDescription" if element.name == _TOPICS[0] else element.name}>')
+    # The answer of 2001 is yes or no, and its first letter, such as Y-K.
+    given = element.attributes.get('knownItems', '')
+    type = KNOWN_ITEMS if given.startswith('Y') or any(element.all('knownItem')) else (
+        element.attributes.get('type') or (given and GENERAL))
+    return VideoTopic(query_id, words, intern(type), examples)
 
 
 def _example(part: XmlElement) -> TopicExample:

@@ -137,8 +137,8 @@ def read_mpeg7(path: StrPath | Iterable[StrPath]) -> Shots:
                 continue
             parts = [part for child in segment.children if child.local == 'MediaTime'
                      for part in child.children if part.local in _TIMES]
-            # The first of each name counts.
-            times = dict(each(file, parts[::-1], lambda part: (part.local, _clock(part.content, *_TIMES[part.local]))))
+            found = list(each(file, parts, lambda part: (part.local, _clock(part.content, *_TIMES[part.local]))))
+            times = dict(found[::-1])  # the first of each name counts
             lacks = [f'without {name}' for name in _TIMES if name not in times]
             start, duration = (times.get(name, Fraction(0)) for name in _TIMES)
             yield segment.line, shot[0], lacks[0] if lacks else (

@@ -265,9 +265,8 @@ class _EffortP(GainMeasure):
         0.5
     """
     AT_PARAM = 'recall'
-    SUPPORTED_PARAMS = {
-        'recall': Number('gain-recall: the share of what the ideal recall base gains', above=0, high=1, required=True),
-        **GAIN_PARAMS, 'cutoff': CUTOFF}
+    SUPPORTED_PARAMS = {'recall': Number('gain-recall: the share of what the ideal recall base gains', above=0, high=1,
+                                         required=True), **GAIN_PARAMS, 'cutoff': CUTOFF}
 
     def compute(self, topic: RowTopic) -> float:
         return effort_precision(*self.both_gains(topic), self['recall'])

@@ -18,7 +18,6 @@ from ir_segmeasures import measures
 from ir_segmeasures.evaluation.evaluators import RowEvaluator
 from ir_segmeasures.ids.documents import to_documents
 from ir_segmeasures.ids.ties import break_ties
-from ir_segmeasures.measures import AiP, SegmentMeasure, gR, iP, xinfAP
 from ir_segmeasures.providers import campaign_providers
 from ir_segmeasures.providers.evaluators import ShEvalEvaluator, ShEvalQuery
 from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
@@ -55,13 +54,9 @@ def sh_eval_figures(qrels: Any, run: Any) -> FigureValues:
         as :func:`sh_eval_by_query`; also ``ValueError`` where the run answers no query
     """
     queries = _by_query(qrels, run)
-    found: FigureValues = {'num_q': len(queries)}
-    for name, mean in means(queries).items():
-        if name.startswith('num_'):
-            found[name] = sum(figures[name] for figures in queries.values())
-        else:
-            found[name] = int(mean) if name.startswith(('videos_', 'avglength_')) else mean
-    return found
+    return {'num_q': len(queries), **{
+        name: sum(figures[name] for figures in queries.values()) if name.startswith('num_') else
+        int(mean) if name.startswith(('videos_', 'avglength_')) else mean for name, mean in means(queries).items()}}
 
 
 def _figures(query: ShEvalQuery) -> FigureValues:
@@ -90,11 +85,9 @@ def anchoring_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
     """``MRR``, ``P_10``, ``recall``, ``Unjudged_10`` and ``Unjudged_1000`` of the judged videos that the run answers.
     """
     sizes = Counter(row.query_id for row in run)
-    found = {}
-    for video, figures in answered(values_by_query(_ANCHORING, qrels, run), run).items():
-        found[video] = {name: min(k, sizes[video]) - k * value if k else value
-                        for name, value in figures.items() for k in [_UNJUDGED.get(name, 0)]}
-    return found
+    return {video: {name: min(k, sizes[video]) - k * value if (k := _UNJUDGED.get(name)) else value
+                    for name, value in figures.items()}
+            for video, figures in answered(values_by_query(_ANCHORING, qrels, run), run).items()}
 
 
 def anchoring_figures(qrels: Any, run: Any) -> FigureValues:
@@ -156,7 +149,7 @@ def sample_eval_figures(qrels: Any, run: Any) -> FigureValues:
 
 def _numbers(qrels: Any, run: Any) -> dict[str, campaign_providers.InferredNumbers]:
     """The numbers of each judged query."""
-    topics = RowEvaluator([xinfAP], qrels).topics(run)
+    topics = RowEvaluator([measures.xinfAP], qrels).topics(run)
     return {query: campaign_providers.inferred_numbers(topic) for query, topic in topics}
 
 
@@ -167,12 +160,13 @@ SAMPLE_EVAL = Program(
 
 
 def _passages(**given: Any) -> dict[str, Measure]:
-    return {**{f'iP[{recall:.2f}]': iP(**given) @ recall for recall in (0, .01, .05, .1)}, 'AiP': AiP(**given)}
+    return {**{f'iP[{recall:.2f}]': measures.iP(**given) @ recall for recall in (0, .01, .05, .1)},
+            'AiP': measures.AiP(**given)}
 
 
-def _documents(average: SegmentMeasure, precision: SegmentMeasure) -> dict[str, Measure]:
+def _documents(average: Measure, precision: Measure) -> dict[str, Measure]:
     ranks = {f'{name}[{rank}]': measure @ rank for rank in (1, 2, 3, 5, 10, 25, 50)
-             for name, measure in (('gP', precision), ('gR', gR))}
+             for name, measure in (('gP', precision), ('gR', measures.gR))}
     return {**ranks, 'AgP': average}
 
 

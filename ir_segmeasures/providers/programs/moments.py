@@ -106,16 +106,13 @@ def tvr_ranking_by_query(truth: Any, predictions: Any) -> dict[str, program.Figu
     Raises:
         ValueError: a query of the predictions is not in the truth; a value is missing or is not a number
     """
-    truth = converted(truth, dict[str, Any], 'the file of the truth')
-    found = {}
-    for query, moments in converted(predictions, dict[str, Any], 'the file of predictions').items():
-        if query not in truth:
+    judged, found = converted(truth, dict[str, list[_GradedMoment]], 'the file of the truth'), {}
+    for query, moments in converted(predictions, dict[str, list[_PlacedMoment]], 'the file of predictions').items():
+        if query not in judged:
             raise ValueError(f'query {quoted(query)} of the predictions is not in the truth: take it out, or give the '
                              'truth of these predictions')
-        judged = converted(truth[query], list[_GradedMoment], f'query {quoted(query)} of the truth')
-        graded = [(moment.relevance, (moment.video_name, moment.timestamp)) for moment in judged]
-        predicted = [(moment.video_name, moment.timestamp) for moment in converted(
-            moments, list[_PlacedMoment], f'query {quoted(query)} of the predictions')]
+        graded = [(moment.relevance, (moment.video_name, moment.timestamp)) for moment in judged[query]]
+        predicted = [(moment.video_name, moment.timestamp) for moment in moments]
         found[query] = {f'NDCG@{k}, IoU={iou}': graded_ndcg(predicted[:k], graded, k, iou)
                         for k in _CUTOFFS for iou in _IOUS}
     return found

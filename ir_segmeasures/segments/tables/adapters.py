@@ -24,11 +24,6 @@ class ColumnDict(Adapter):
     def __init__(self, rows: Mapping[str, Any], kind: str, make: Callable[[Any], Any] | None = None):
         super().__init__(dict(rows), kind, rows, make)
 
-    @classmethod
-    def recognise(cls, rows: Any) -> bool:
-        return (isinstance(rows, Mapping) and set(rows).issuperset(IDS)
-                and not any(isinstance(column, Mapping) for column in rows.values()))
-
     def _check(self, needed: Collection[str], read: Collection[str]) -> None:
         super()._check(needed, read)
         for name in read:
@@ -48,21 +43,14 @@ class ReaderRows(ColumnDict):
     def __init__(self, rows: shapes.Rows[Any], kind: str):
         super().__init__(rows.columns, kind, lambda columns: list(shapes.Rows(rows.row_type, columns.values())))
 
-    @classmethod
-    def recognise(cls, rows: Any) -> bool:
-        return isinstance(rows, shapes.Rows)
-
 
 class Records(ColumnDict):
     """An array of records of NumPy, or the list of its records that ir-measures makes of it."""
 
     def __init__(self, rows: Any, kind: str):
-        if isinstance(rows, list):
-            if len({getattr(getattr(row, 'dtype', None), 'names', None) for row in rows}) > 1:
-                raise TypeError(f'the {kind} holds records with different fields: give all rows one type')
-            array = np.array(rows)
-        else:
-            array = rows
+        if isinstance(rows, list) and len({getattr(getattr(row, 'dtype', None), 'names', None) for row in rows}) > 1:
+            raise TypeError(f'the {kind} holds records with different fields: give all rows one type')
+        array = np.array(rows) if isinstance(rows, list) else rows
 
         def make(columns: shapes.Values) -> Any:
             arrays = {name: np.asarray(values, object if array.dtype[name].kind == 'O' else None)
@@ -72,11 +60,6 @@ class Records(ColumnDict):
                 made[name] = column
             return list(made) if isinstance(rows, list) else made.view(type(array))
         super().__init__({name: array[name] for name in array.dtype.names or ()}, kind, make)
-
-    @classmethod
-    def recognise(cls, rows: Any) -> bool:
-        row = rows[0] if isinstance(rows, list) and rows else rows
-        return bool(getattr(getattr(row, 'dtype', None), 'names', None))
 
 
 class NestedDict(ColumnDict):
@@ -95,11 +78,6 @@ class NestedDict(ColumnDict):
         columns = {'query_id': query, 'doc_id': list(chain.from_iterable(rows.values())), VALUE[kind]: list(value)}
         super().__init__(columns, kind)
         self.query_ids, self._ranx = list(rows), made
-
-    @classmethod
-    def recognise(cls, rows: Any) -> bool:
-        return isinstance(rows, Mapping) or (
-            hasattr(rows, 'to_dict') and hasattr(rows, 'from_dict') and not hasattr(rows, '__iter__'))
 
     @property
     def rows(self) -> Any:
@@ -157,12 +135,6 @@ class Frame(Adapter):
             raise ImportError(f'the {kind} is a {type(rows).__name__}, which is read with pyarrow, and that cannot be '
                               f'imported ({error}): {install_command("scale")}, or give a list of dicts') from error
 
-    @classmethod
-    def recognise(cls, rows: Any) -> bool:
-        part = rows[0] if isinstance(rows, list) and rows else rows
-        return hasattr(part, '__arrow_c_stream__') or any(
-            hasattr(rows, sign) for sign in ('itertuples', '__narwhals_dataframe__', 'with_format'))
-
     def column(self, name: str) -> Any:
         series = self.source.get_column(name)
         if name in IDS and 'pyarrow' in sys.modules and str(series.dtype) == 'String' and len(series) and not (
@@ -214,11 +186,6 @@ class RowList(ColumnDict):
                                                                                       for values in rows)]
         super().__init__({name: list(map(get(place), rows)) for name, place in zip(names, places)}, kind, make)
 
-    @classmethod
-    def recognise(cls, rows: Any) -> bool:
-        return isinstance(rows, list) and (not rows or (not isinstance(rows[0], type) and (
-            _fields(rows[0]) is not None or (hasattr(rows[0], '_asdict') and not isinstance(rows[0], tuple)))))
-
 
 def _fields(row: Any) -> Any:
     """The names of the fields of a named tuple, a dict or an object of a dataclass; None for anything else."""
@@ -226,7 +193,23 @@ def _fields(row: Any) -> Any:
             getattr(row, '__dataclass_fields__', None))
 
 
-ADAPTERS: tuple[type[Adapter], ...] = (ColumnDict, NestedDict, ReaderRows, Records, Frame, RowList)
+def _first(rows: Any) -> Any:
+    return rows[0] if isinstance(rows, list) and rows else rows
+
+
+# The adapter of a shape, and what tells that rows have it.
+_ADAPTERS: tuple[tuple[type[Adapter], Callable[[Any], Any]], ...] = (
+    (ColumnDict, lambda rows: isinstance(rows, Mapping) and set(rows).issuperset(IDS) and not any(
+        isinstance(column, Mapping) for column in rows.values())),
+    (NestedDict, lambda rows: isinstance(rows, Mapping) or (
+        hasattr(rows, 'to_dict') and hasattr(rows, 'from_dict') and not hasattr(rows, '__iter__'))),
+    (ReaderRows, lambda rows: isinstance(rows, shapes.Rows)),
+    (Records, lambda rows: getattr(getattr(_first(rows), 'dtype', None), 'names', None)),
+    (Frame, lambda rows: hasattr(_first(rows), '__arrow_c_stream__') or any(
+        hasattr(rows, sign) for sign in ('itertuples', '__narwhals_dataframe__', 'with_format'))),
+    (RowList, lambda rows: isinstance(rows, list) and (not rows or (not isinstance(rows[0], type) and (
+        _fields(rows[0]) is not None or (hasattr(rows[0], '_asdict') and not isinstance(rows[0], tuple)))))),
+)
 
 
 def adapter_of(rows: Any, kind: str | None = None) -> Adapter:
@@ -259,4 +242,4 @@ def adapter_of(rows: Any, kind: str | None = None) -> Adapter:
 
 
 def _recognised(rows: Any) -> Any:
-    return None if isinstance(rows, type) else next((shape for shape in ADAPTERS if shape.recognise(rows)), None)
+    return None if isinstance(rows, type) else next((shape for shape, fits in _ADAPTERS if fits(rows)), None)

@@ -26,9 +26,8 @@ EXTRAS: dict[str, tuple[str, str]] = {
     'specificity': ('qrels', 'how specific to the topic the element is, as INEX assessments have it'),
     'aspects': ('qrels', 'the aspects or nuggets that the segment has, with | between them, as TREC Genomics has them'),
     'known': ('qrels', '1 where the user knew the segment before, else 0'),
-    'saliency_1': ('qrels', 'the score of the first worker for the clip, as QVHighlights judgements have it'),
-    'saliency_2': ('qrels', 'the score of the second worker for the clip, as QVHighlights judgements have it'),
-    'saliency_3': ('qrels', 'the score of the third worker for the clip, as QVHighlights judgements have it'),
+    **{f'saliency_{i}': ('qrels', f'the score of the {which} worker for the clip, as QVHighlights judgements have it')
+       for i, which in enumerate(('first', 'second', 'third'), 1)},
     'ideal': ('qrels', 'whether the element is in the ideal recall base, 1 or 0'),
     'no_passage': ('run', 'whether the row is a document without a passage, as INEX runs have it'),
 }

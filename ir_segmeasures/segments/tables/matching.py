@@ -81,12 +81,6 @@ class Match(Caching):
                                           f'{quoted(UNITS[other])}: give both in one unit')
 
     @cached_property
-    def blocks(self) -> dict[int, tuple[int, int]]:
-        """For each judged query that has results, where its rows begin and end."""
-        queries, bounds = self.rankings
-        return dict(zip(queries.tolist(), zip(*bounds.T.tolist())))
-
-    @cached_property
     def _bounds(self) -> Ints:
         """Tells where the rows of each query of the run begin, and those of the last one end."""
         return np.searchsorted(self.run.query, np.arange(len(self.run.query_ids) + 1))
@@ -95,8 +89,7 @@ class Match(Caching):
     def rankings(self) -> tuple[Ints, Ints]:
         """The judged queries that have results, and where the rows of each begin and end, as two columns."""
         low, high = self._bounds[:-1], self._bounds[1:]
-        judged = self.query_places >= 0
-        judged[judged] = (low < high)[judged]
+        judged = (self.query_places >= 0) & (low < high)
         return self.query_places[judged], np.column_stack([low[judged], high[judged]])
 
     def check_ends(self) -> None:
@@ -108,12 +101,7 @@ class Match(Caching):
     @cached_property
     def rank(self) -> Ints:
         """The rank of each row, from 1."""
-        return np.arange(1, len(self.run) + 1) - self._begin
-
-    @cached_property
-    def _begin(self) -> Ints:
-        """The first row of the query of each row."""
-        return self._bounds[self.run.query]
+        return np.arange(1, len(self.run) + 1) - self._bounds[self.run.query]
 
     @cached_property
     def document_rank(self) -> Ints:
@@ -127,7 +115,7 @@ class Match(Caching):
         first = np.ones(len(order), np.intp)
         first[order[1:]] = (document[1:] != document[:-1]) | (query[1:] != query[:-1])
         rank = np.cumsum(first)
-        return rank - (rank - first)[self._begin]
+        return rank - (rank - first)[self._bounds[self.run.query]]
 
 
 def document_key(qrels: SegmentTable, query: Ints, document: Ints) -> Ints:

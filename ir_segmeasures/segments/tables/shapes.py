@@ -114,11 +114,6 @@ class Adapter:
     def __init__(self, source: Any, kind: str, names: Iterable[Any], make: Callable[[Any], Any] | None = None):
         self.source, self.kind, self.names, self.make = source, kind, list(names), make
 
-    @classmethod
-    def recognise(cls, rows: Any) -> bool:
-        """Tells whether rows have this shape, so that ``cls(rows, kind)`` is their adapter."""
-        raise NotImplementedError
-
     def column(self, name: str) -> Any:
         """A column that is there: a list, an array of NumPy, or ids as codes."""
         column = self.source[name]
@@ -204,7 +199,6 @@ def no_shape(rows: Any, kind: str) -> TypeError:
     elif method is not None:
         repair = f'give its .{method}()'
     else:
-        repair = (f"give a DataFrame (of pandas, polars or Arrow) with the columns 'query_id', 'doc_id' and "
-                  f'{VALUE[kind]!r}, rows with fields of these names (named tuples, dicts, dataclasses, records), or a '
-                  'dict of dicts')
+        repair = ("give a DataFrame (of pandas, polars or Arrow) with columns 'query_id', 'doc_id' and "
+                  f'{VALUE[kind]!r}, rows with these (named tuples, dicts, dataclasses, records), or a dict of dicts')
     return TypeError(f'the {kind} {has} a {type(what).__name__}: {repair}')

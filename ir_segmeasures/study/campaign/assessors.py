@@ -196,8 +196,8 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
         found += rows('gamma', _gammas(labelled, len(names), seed), tuple(names))
     differing = [piece for piece, labels in zip(judged, labelled) if len(set(labels.grades) - {None}) > 1]
     return AssessorAgreement(names, found, [
-        Disagreement(*group.stretch(start, end), grades={
-            name: None if grade is None else plain_number(grade) for name, grade in zip(names, of_all)})
+        Disagreement._make([*group.stretch(start, end), {
+            name: None if grade is None else plain_number(grade) for name, grade in zip(names, of_all)}])
         for group, parts in groupby(differing, attrgetter('group'))
         for start, end, of_all in joined(part[1:] for part in parts)])
 
@@ -239,7 +239,7 @@ def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', exten
     check_choice('by', by, MERGERS)
     judged = [piece._replace(grades=plain_number(MERGERS[by]([grade for grade in piece.grades if grade is not None])))
               for piece in _judged_by(judgements, 'judged' if extent is None else extent, lengths=lengths)[0]]
-    return [Judgement(*group.stretch(start, end), relevance=grade)
+    return [Judgement._make([*group.stretch(start, end), grade])
             for group, parts in groupby(judged, attrgetter('group'))
             for start, end, grade in joined(part[1:] for part in parts)]
 

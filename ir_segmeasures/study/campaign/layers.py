@@ -180,9 +180,6 @@ def merged(intervals: Iterable[tuple[Any, Any]], touching: bool = True) -> list[
     return found
 
 
-_PRECISION = 0.05  # of gamma: the error of the expected disorder, as its authors' program has it
-
-
 def pair_coefficients(pieces: Iterable[Piece], rel: float, label: Callable[[float], Any]) -> dict[str, float | None]:
     """The coefficients of two assessors for a query, None where one is not defined.
 
@@ -289,9 +286,8 @@ def gamma(assessors: Sequence[Sequence[tuple[float, float, Any]]], seed: int = 0
     state = np.random.get_state()
     np.random.seed(seed)  # pygamma-agreement draws from NumPy's global generator
     try:
-        result = continuum.compute_gamma(package.CombinedCategoricalDissimilarity(alpha=1, beta=1),
-                                         precision_level=_PRECISION,
-                                         sampler=package.ShuffleContinuumSampler('float_pivot'))
+        return float(continuum.compute_gamma(
+            package.CombinedCategoricalDissimilarity(alpha=1, beta=1), precision_level=.05,  # as its authors have it
+            sampler=package.ShuffleContinuumSampler('float_pivot')).gamma)
     finally:
         np.random.set_state(state)
-    return float(result.gamma)

@@ -6,7 +6,8 @@ Moffat, Webber & Zobel (SIGIR 2007), by reciprocal ranks the fusion of Cormack, 
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import accumulate, groupby, pairwise
 from math import gcd, inf
 from operator import attrgetter
@@ -21,7 +22,7 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn
 from ir_segmeasures.study.campaign import layers
 from ir_segmeasures.study.scores import with_progress
-from ir_segmeasures.study.statistics import check_choice, check_setting
+from ir_segmeasures.study.statistics import check_choice, check_level, check_setting
 
 __all__ = ['JUDGING_UNITS', 'SELECTIONS', 'JudgingUnit', 'Pool', 'PoolCost', 'pool']
 
@@ -173,15 +174,13 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         raise ValueError('there is no run to pool: give at least one')
     check_choice('units', units, JUDGING_UNITS)
     check_choice('by', by, SELECTIONS)
-    for name, value, right, repair in (
-            ('depth', depth, depth >= 1, 'a whole number from 1 up'),
-            ('segments', segments, segments is None or segments >= 1, 'a whole number from 1 up'),
-            ('budget', budget, budget is None or 0 < budget < inf, 'a number above 0'),
-            ('longest', longest, longest is None or 0 < longest < inf, 'a number above 0'),
-            ('margin', margin, 0 <= margin < inf, 'a number from 0'),
-            ('point', point, 0 <= point < inf, 'a number from 0'),
-            ('p', p, 0 < p < 1, 'a number between 0 and 1, such as 0.8')):
-        check_setting(name, value, right, repair)
+    for name, number in (('depth', depth), ('segments', segments)):
+        check_setting(name, number, number is None or number >= 1, 'a whole number from 1 up')
+    for name, above in (('budget', budget), ('longest', longest)):
+        check_setting(name, above, above is None or 0 < above < inf, 'a number above 0')
+    for name, length in (('margin', margin), ('point', point)):
+        check_setting(name, length, 0 <= length < inf, 'a number from 0')
+    check_level('p', p, 0.8)
     if (by == 'depth') != (segments is None and budget is None):
         raise ValueError(f'by={by!r} {"takes all units" if by == "depth" else "has no budget"}: give segments= or '
                          "budget= with by='rrf' or 'rbp', and neither with by='depth'")
@@ -190,6 +189,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
     names, lengths = list(map(str, runs)), lengths or {}
     by_query = defaultdict[str, list[JudgingUnit]](list)
     timed, unknown, beyond = True, list[layers.Group](), list[layers.Group]()
+    boundaries = cache(lambda document: list(_boundaries((transcripts or {}).get(document) or ())))  # once a document
     for group, intervals in layers.lay(_layers(runs, depth, point, judged, progress), lengths).items():
         results = sorted((interval if interval.start < interval.end else interval._replace(
             end=interval.start + ticks(point)) for interval in intervals if interval.layer < len(names)),
@@ -197,7 +197,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         results = [interval for interval in results if interval.start < interval.end]
         timed = timed and (group.unit == 't' or not results)
         last = layers.length_of(lengths, group.document)
-        for span in _spans(results, units, group, longest, transcripts):
+        for span in _spans(results, units, group, longest, boundaries):
             starts, ends = [span[0]], [span[1]]
             for interval in intervals:
                 if interval.layer == len(names):
@@ -232,8 +232,7 @@ def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, prog
     for name in with_progress(runs, progress):
         table = SegmentTable.from_run(from_pyterrier(runs[name]))
         if not len(table):
-            warn([f'run {quoted(str(name))} is empty, so that the pool has nothing of it: check the file and its '
-                  'format'])
+            warn([f'run {quoted(str(name))} is empty, so that the pool has nothing of it: check the file'])
         rank = np.arange(len(table)) - np.searchsorted(table.query, table.query) + 1
         first = np.flatnonzero(rank <= depth)
         points = first[table.start[first] == table.end[first]]
@@ -246,7 +245,7 @@ def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, prog
 
 
 def _spans(results: Sequence[layers.Interval], units: str, group: layers.Group, longest: float | None,
-           transcripts: Mapping[str, Any] | None) -> list[tuple[int, int]]:
+           boundaries: Callable[[str], list[Boundary]]) -> list[tuple[int, int]]:
     """The units of a document, sorted."""
     if units == 'as-returned':
         return sorted({(each.start, each.end) for each in results})
@@ -254,7 +253,7 @@ def _spans(results: Sequence[layers.Interval], units: str, group: layers.Group, 
         return [(start, end) for start, end, _ in layers.pieces([each._replace(layer=0) for each in results], 1)]
     spans = layers.merged(((each.start, each.end) for each in results), touching=False)
     return spans if longest is None else [part for span in spans for part in parts_of(
-        *span, group, longest, transcripts)]
+        *span, group, longest, boundaries)]
 
 
 def _within_budget(query_id: str, units: Sequence[JudgingUnit], by: str, p: float, segments: int | None,
@@ -275,7 +274,7 @@ def _within_budget(query_id: str, units: Sequence[JudgingUnit], by: str, p: floa
 
 
 def parts_of(start: int, end: int, group: layers.Group, longest: float,
-             transcripts: Mapping[str, Any] | None = None) -> list[tuple[int, int]]:
+             boundaries: Callable[[str], list[Boundary]]) -> list[tuple[int, int]]:
     """The parts of at most ``longest`` of a stretch, in order. Each cut is in the second half of the room, at the end
     of a sentence if there is one, there in the longest silence, of equal ones the last; where nothing is between lines,
     the rest is cut evenly.
@@ -284,7 +283,7 @@ def parts_of(start: int, end: int, group: layers.Group, longest: float,
         start, end: in millionths
         group: whose stretch it is
         longest: in the unit of positions, > 0; of characters, words, lines and pages at least 1
-        transcripts: document → its lines
+        boundaries: document → the places between the lines of its transcript
 
     Raises:
         ValueError: parts of characters, words, lines or pages are to be shorter than 1
@@ -295,12 +294,10 @@ def parts_of(start: int, end: int, group: layers.Group, longest: float,
     if not timed and longest < 1:
         raise ValueError(f'longest={longest:g}, but {group} is in whole {COUNTED[group.unit or ""]}: give 1 or more')
     most = ticks(longest if timed else int(longest))
-    lines = transcripts.get(group.document) if timed and transcripts is not None else None
-    boundaries = list(_boundaries(lines or ()))
+    near = [boundary for boundary in boundaries(group.document) if timed and start < boundary[2] < end]
     cuts = [start]
     while end - cuts[-1] > most:
-        within = [boundary for boundary in boundaries
-                  if cuts[-1] + most // 2 < boundary[2] < min(cuts[-1] + most + 1, end)]
+        within = [boundary for boundary in near if cuts[-1] + most // 2 < boundary[2] <= cuts[-1] + most]
         # The first of the fewest parts that are about equal: whole where all is, else in thousandths or millionths.
         grid = next(grid for grid in (10 ** 6, 10 ** 3, 1) if gcd(cuts[-1], end, most) % grid == 0)
         even = cuts[-1] + (end - cuts[-1]) // grid // -((cuts[-1] - end) // most) * grid

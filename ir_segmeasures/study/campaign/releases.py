@@ -1,6 +1,5 @@
 """Releases: a folder with the judgements, topics and lengths of a campaign, as it gives them out."""
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
@@ -77,12 +76,12 @@ def write_release(folder: StrPath, name: str, qrels: Sequence[Any], topics: Mapp
         if length < end < inf:
             raise table.error(row, f'it is judged up to {end:.12g}, but the length of the document is {length:.12g}: '
                                    'correct one of them')
-    place = os.fspath(folder)
+    place = Path(folder)
     for format in formats:
         write = format_of(format).qrels.write
         if write is None:
             raise ValueError(f'judgements cannot be written in the format {quoted(format)}: take another')
-        write(qrels, os.path.join(place, f'qrels.{format}'))
+        write(qrels, place / f'qrels.{format}')
     files = {**{f'qrels.{format}': f'the judgements, in the format {format}' for format in formats},
              TOPICS: 'the topics: id, tab, text', DOCUMENTS: 'the documents: id and length',
              README: 'this file', SUMS: 'checksums, for sha256sum -c'}
@@ -90,9 +89,9 @@ def write_release(folder: StrPath, name: str, qrels: Sequence[Any], topics: Mapp
              DOCUMENTS: [f'{document} {format_number(length)}' for document, length in lengths.items()],
              README: _readme(name, files, table, topics, lengths, pool, agreement)}
     for file, lines in texts.items():
-        write_text(lines, os.path.join(place, file))
-    sums = [f'{sha256(Path(place, file).read_bytes()).hexdigest()}  {file}' for file in files if file != SUMS]
-    write_text(sums, os.path.join(place, SUMS))
+        write_text(lines, place / file)
+    write_text([f'{sha256((place / file).read_bytes()).hexdigest()}  {file}' for file in files if file != SUMS],
+               place / SUMS)
     return list(files)
 
 

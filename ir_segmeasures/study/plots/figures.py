@@ -127,8 +127,6 @@ _STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 
 _TICK, _DIGIT, _LETTER = 26, 3.6, 4.8  # points between times, and of a digit of one and a letter of the title
 _CLOCK = 120  # seconds from which on times are those of a clock
 
-Stretches = Sequence[tuple[float, float]]
-
 
 def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 10, rel: float = 1,
              unit: str | None = None, ax: Axes | None = None, width: float = COLUMN,
@@ -250,7 +248,7 @@ def _several(run: Any) -> bool:
     return not isinstance(first, Mapping) or any(isinstance(scores, Mapping) for scores in first.values())
 
 
-def _places(shown: Stretches, gap: float) -> list[tuple[float, float, float]]:
+def _places(shown: Sequence[tuple[float, float]], gap: float) -> list[tuple[float, float, float]]:
     """The stretches with what is added to a position there to have its place on the lane."""
     found, end = [], -gap
     for low, high in shown:
@@ -259,7 +257,7 @@ def _places(shown: Stretches, gap: float) -> list[tuple[float, float, float]]:
     return found
 
 
-def _cut(document: DocumentTimeline, shown: Stretches, gap: float) -> DocumentTimeline:
+def _cut(document: DocumentTimeline, shown: Sequence[tuple[float, float]], gap: float) -> DocumentTimeline:
     """The document as some stretches of it show it: positions are places on the lane."""
     def moved(things: Sequence[Any]) -> list[Any]:
         return [thing._replace(start=max(thing.start, low) + shift, end=min(thing.end, high) + shift)

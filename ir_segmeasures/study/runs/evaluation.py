@@ -46,8 +46,7 @@ class BrokenRuns(ValueError):
         self.errors, self.scores = errors, scores
 
     def __str__(self) -> str:
-        runs = '1 run' if len(self.errors) == 1 else f'{len(self.errors)} runs'
-        return '\n'.join([f'{runs} cannot be evaluated:',
+        return '\n'.join([f'{len(self.errors)} run{"s" * (len(self.errors) != 1)} cannot be evaluated:',
                           *(f'  {name}: {error}' for name, error in self.errors.items())])
 
 

@@ -34,14 +34,11 @@ def media_sources(media: str | None) -> str:
 
 def check_media(media: str | None) -> None:
     """Raises a ValueError for an address that names no recording of a document, or that is not a link."""
-    if media is None:
-        return
-    if '{document}' not in media:
+    if media is not None and '{document}' not in media:
         raise ValueError(f"the address {quoted(media)} does not hold '{{document}}', where the id goes: add it")
-    if not media.isprintable() or not _LINK.match(media):
+    if media is not None and not (media.isprintable() and _LINK.match(media)):
         raise ValueError(f'the address {quoted(media)} is not a link to a file: begin it with https:, http: or file: '
-                         '(file:///C:/ for a drive) and a host without blanks, or give a relative one, without '
-                         'characters that nobody sees')
+                         '(file:///C:/ for a drive) and a host without blanks, or give a relative one, all visible')
 
 
 # An address with a host, one of a file, or one that is relative.

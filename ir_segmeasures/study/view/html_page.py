@@ -31,8 +31,8 @@ from ir_segmeasures.study.view.timelines import LEGEND, QueryTimeline, Timelines
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 TEXTS_FROM_TOP = 20  # of the items of a run, whose texts are on the page beside those of relevant documents
 MOST_STEPS = 2_000  # of an explanation
-SCRIPTS = (  # one script, in this order
-    'state', 'queries', 'explanations', 'documents', 'sides', 'texts', 'item', 'player', 'actions')
+# One script, in this order.
+SCRIPTS = ('state', 'queries', 'explanations', 'documents', 'sides', 'texts', 'item', 'player', 'actions')
 _WORDS, _PAUSE = 12, 2  # of a line of a transcript that has the times of words: at most so many, without such a silence
 _TITLES = {'start': 'segment', 'bep': 'best entry point', 'document_rank': 'document rank', 'bin_rank': 'bin rank',
            'waste': 'after', 'V': 'V (new)', 'W': 'W (watched)', 'levels': 'recall levels', 'tau': 'patience tau',

@@ -28,16 +28,11 @@ class LegendEntry(NamedTuple):
     colour: str
 
 
-LEGEND = {
-    'relevant': LegendEntry('judged relevant', '#5f6c82'),
-    'irrelevant': LegendEntry('judged not relevant', '#d3d7de'),
-    'new': LegendEntry('relevant and new', '#17997a'),
-    'continued': LegendEntry('new, span seen before', '#7fc8b3'),
-    'repeated': LegendEntry('relevant, seen before', '#d9a02c'),
-    'rest': LegendEntry('not relevant', '#b4bac5'),
-}  # the first two are judged spans, the others parts of items
-
-
+# The first two are judged spans, the others parts of items.
+LEGEND = {kind: LegendEntry(label, colour) for kind, label, colour in (
+    ('relevant', 'judged relevant', '#5f6c82'), ('irrelevant', 'judged not relevant', '#d3d7de'),
+    ('new', 'relevant and new', '#17997a'), ('continued', 'new, span seen before', '#7fc8b3'),
+    ('repeated', 'relevant, seen before', '#d9a02c'), ('rest', 'not relevant', '#b4bac5'))}
 MOST_PARTS = 20_000  # of the items of a query in a run, whose parts are found up to this number
 RANK_WIDTH = 3.4  # points of a digit of a rank
 MARGIN, LEAST = .1, .01  # before and after a stretch: shares of what the document has, and of the document
@@ -214,8 +209,7 @@ def build_timelines(qrels: SegmentTable, runs: Iterable[tuple[str, SegmentTable]
 
 def _places(table: SegmentTable, units: dict[str, str | None]) -> Array[np.int32]:
     """For each document of the table its place among the keys of the units, to which new documents are added."""
-    for document in table.document_ids:
-        units.setdefault(document, None)
+    units |= {document: None for document in table.document_ids if document not in units}
     for code, unit in {*zip(table.document.tolist(), table.unit.tolist())}:
         if unit >= 0:
             units[table.document_ids[code]] = UNITS[unit]

@@ -89,7 +89,7 @@ class TestXml:
         assert message(read_topics, write(f'\n{topic}')).startswith(f'topics, line 2: {keyword}')
 
     def test_other_files(self, write: Callable[..., Path]) -> None:
-        assert message(read_topics, write('<topics/>')) == f'topics: there is no topic: {KIND}'
+        assert message(read_topics, write('<topics/>')) == f'topics: there is no <videoTopic>: {KIND}'
         assert message(read_topics, write('')) == f'topics: there is no topic: {KIND}'
         assert message(read_topics, write('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')).startswith(
             "topics, line 1: the entity 'b' is not one of XML's own")
