@@ -142,8 +142,7 @@ class Assignment:
         if unclear.any():
             other = self.judged[self.row[at[np.argmax(unclear)]]]
             raise self.run.error(item, f'how much {quoted(self.ids[item])} and the judged {quoted(other)} have in '
-                                       'common depends on the end of the document, which is not known: resolve() the '
-                                       'ids with a table of the ends')
+                                       'common depends on the end of the document: resolve() the ids by a table')
 
 
 def _reach(group: Ints, end: Floats) -> Floats:

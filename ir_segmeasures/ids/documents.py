@@ -235,8 +235,7 @@ def document_measure_warning(
                  f'union of {_NEAR} or more) but have another id')
         effect, example = 'takes them as not judged', f'{example} for {quoted(pairs[0][1][1])}'
     return (f'{measure} compares ids, and {share}, such as {example}, so that it {effect}: give them the ids of the '
-            'judged segments that they meet with align() (--align of the commands evaluate and compare), or measure '
-            'documents with to_documents()')
+            'judged segments that they meet with align() (--align), or measure documents with to_documents()')
 
 
 def no_query_warning(judged: Iterable[tuple[str, str]], items: Iterable[tuple[str, str]]) -> str | None:

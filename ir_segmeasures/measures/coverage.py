@@ -129,6 +129,8 @@ def covered(one: tuple[Ints, Ints], others: tuple[Ints, Ints], own: float, share
 
 
 class _CoverageMeasure(SpanMeasure):
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_COVER, 'rel': REL}
+
     def _intervals(self, run: RunOnAxis) -> tuple[Ints, tuple[Ints, Ints], tuple[Ints, Ints]]:
         """The items that count, where they lie, and where the references lie."""
         item = np.flatnonzero((run.rank <= self.cutoff) & (run.start < run.end))
@@ -152,7 +154,6 @@ class _P_cov(_CoverageMeasure):
         >>> round(P_cov.calc_aggregate(qrels, run), 4)
         0.6667
     """
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_COVER, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Any:
         item, items, references = self._intervals(run)
@@ -179,7 +180,6 @@ class _R_cov(_CoverageMeasure):
         >>> R_cov.calc_aggregate(qrels, run)
         0.5
     """
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_COVER, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Any:
         _, items, references = self._intervals(run)

@@ -111,7 +111,11 @@ class _CharAP(SpanMeasure):
     """
 
     def values(self, run: RunOnAxis) -> Floats:
-        check_whole(run, f'{self} counts characters')
+        run.match.run.refuse((run.match.query >= 0) & run.match.run.fractions(), (
+            f'the segment has fractions, but {self} counts characters: give whole positions'))
+        for query in run.span_query[(run.spans.start % run.scale > 0) | (run.spans.end % run.scale > 0)][:1]:
+            raise ValueError(f'query {quoted(run.query_ids[query])} has judgements with fractions, but {self} counts '
+                             'characters: give whole ones')
         walk: Walk = run.cached(watching, 'ret').up_to(self.cutoff)
         relevant = run.spans.common(run.start, run.end)
         passed = running(relevant, run.query) - relevant  # relevant characters of earlier items, each time again
@@ -125,16 +129,6 @@ class _CharAP(SpanMeasure):
 
 CharAP = register_measure(_CharAP(), ['CharMAP'])
 CharMAP = CharAP.called('CharMAP')
-
-
-def check_whole(run: RunOnAxis, reason: str) -> None:
-    """Raise an error that names the row or the query and the reason if a position has a fraction."""
-    for row in np.flatnonzero((run.match.query >= 0) & run.match.run.fractions()).tolist()[:1]:
-        raise run.match.run.error(row, f'the segment has fractions, but {reason}: give whole positions')
-    wrong = np.flatnonzero((run.spans.start % run.scale > 0) | (run.spans.end % run.scale > 0))
-    for query in run.span_query[wrong].tolist()[:1]:
-        raise ValueError(f'query {quoted(run.query_ids[query])} has judgements with fractions, but {reason}: '
-                         'give whole ones')
 
 
 class _PassageAP(SpanMeasure):

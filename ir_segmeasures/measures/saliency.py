@@ -40,8 +40,7 @@ def worker_scores(topic: RowTopic) -> list[list[float]]:
     """The scores that each worker gave each clip; a ValueError where a clip is judged twice or lacks a score."""
     for place, first in enumerate(topic.first_equal):
         if place != first:
-            raise topic.judged.error(place, 'an earlier row has the scores of this clip, but a clip has one of each '
-                                            'worker: take one of the two rows out')
+            raise topic.judged.error(place, 'an earlier row has the scores of this clip: take one out')
     return [topic.judged.beside(worker) for worker in _WORKERS]
 
 

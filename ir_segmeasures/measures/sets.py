@@ -208,9 +208,7 @@ class _SegP_omega(SpanMeasure):
         first, stop = run.met
         meeting = (first < stop) & (run.rank <= self.cutoff)
         content = Cover.union(run.start[meeting], run.end[meeting])
-        query = run.query_of[run.stretch_at(content.start)]
-        retrieved, common = (sums(length, query, run.queries) for length in (
-            content.end - content.start, run.spans.common(content.start, content.end)))
+        retrieved, common = length_in(run, content), length_in(run, content, run.spans)
         return share(common, retrieved + run.T_rel - common)
 
 

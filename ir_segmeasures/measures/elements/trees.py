@@ -188,8 +188,7 @@ class Forest:
             while open and open[-1].end <= node.start:
                 open.pop()
             if open and open[-1].end < node.end:
-                raise node.error(f'{node} and {open[-1]} overlap and neither contains the other, but elements are a '
-                                 'tree: correct the offsets')
+                raise node.error(f'{node} and {open[-1]} overlap and neither contains the other: correct the offsets')
             node.parent = open[-1] if open else None
             open.append(node)
         by_path = {node.path: node for node in placed if node.path is not None}

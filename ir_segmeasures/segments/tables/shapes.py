@@ -199,7 +199,6 @@ def no_shape(rows: Any, kind: str) -> TypeError:
     elif method is not None:
         repair = f'give its .{method}()'
     else:
-        repair = (f"give a DataFrame (of pandas, polars or Arrow) with the columns 'query_id', 'doc_id' and "
-                  f'{VALUE[kind]!r}, rows with fields of these names (named tuples, dicts, dataclasses, records), or a '
-                  'dict of dicts')
+        repair = ("give a DataFrame (of pandas, polars or Arrow) with columns 'query_id', 'doc_id' and "
+                  f'{VALUE[kind]!r}, rows with these (named tuples, dicts, dataclasses, records), or a dict of dicts')
     return TypeError(f'the {kind} {has} a {type(what).__name__}: {repair}')
