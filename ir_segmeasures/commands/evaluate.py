@@ -73,8 +73,7 @@ class Evaluate(Scoring):
             raise UsageError(f'{run_paths[1]} is one file too many: evaluate measures one run, and compare several')
         micro = self.micro or self.average == 'micro'
         if micro and (self.by_query or self.provider or self.align):
-            raise UsageError('--average micro prints sums over all queries: leave out --by-query, --provider and '
-                             '--align')
+            raise UsageError('--average micro is over all queries: leave out --by-query, --provider and --align')
         provider = _provider(self.provider, names) if self.provider else ir_measures
         judgements, (request,) = self.requests(path, run_paths)
         # All values before any output, so that an error leaves no half of it.
