@@ -82,7 +82,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
           videos: StrPath | None = None, queries: StrPath | None = None, anchors: StrPath | None = None,
           task: str | None = None, ids: str | None = None, ids_unit: str | None = None,
           table: Mapping[str, Any] | StrPath | None = None, subset: str | None = None, lines_from: int | None = None,
-          inclusive: bool = False) -> list[Finding]:
+          inclusive: bool = False, texts: Any = None, unlocated: str | None = None) -> list[Finding]:
     """Checks a file against the rules of its campaign. A rule that needs a file that is not given is left out.
 
     Args:
@@ -98,7 +98,8 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
             :func:`ir_segmeasures.formats.read_run`
         ids_unit: what their numbers count; characters with a pattern and seconds with a table, if it is not given
         subset: of the videos whose judgements are read, in formats that have several
-        lines_from, inclusive: how lines are counted, as for :func:`ir_segmeasures.formats.read_run`
+        lines_from, inclusive, texts, unlocated: how lines are counted and quotes are located, as for
+            :func:`ir_segmeasures.formats.read_run`
 
     Returns:
         in the order of the lines, violations of a line before warnings; where there are no lines, rule by rule; last
@@ -123,7 +124,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     options = {'qrels': qrels, 'videos': videos, 'queries': queries, 'anchors': anchors, 'task': task, 'subset': subset}
     _refuse_options(campaign, kind, {name: value for name, value in options.items() if value is not None})
     read = partial(ReadRequest, ids=ids, table=table, unit=ids_unit, subset=subset, lines_from=lines_from,
-                   inclusive=inclusive)
+                   inclusive=inclusive, texts=texts, unlocated=unlocated)
     request = read(path, kind, format, task=None if rules.tasks else task)
     name = os.fspath(path)
     with python_warnings.catch_warnings(record=True) as said:

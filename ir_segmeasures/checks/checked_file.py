@@ -47,7 +47,12 @@ class Item(NamedTuple):
     def document(self) -> str:
         """The document, for a sentence about it, with the place of the item unless the line tells it."""
         rank = f'rank {self.row.rank} of ' if hasattr(self.row, 'rank') else ''
-        return quoted(self.segment.document) + ('' if self.line else f' ({rank}{quoted(self.row.query_id)})')
+        return quoted(self.segment.document) + ('' if self.line else f' ({rank}{self.query})')
+
+    @property
+    def query(self) -> str:
+        """The query, for a sentence."""
+        return quoted(self.row.query_id)
 
     @property
     def there(self) -> str:

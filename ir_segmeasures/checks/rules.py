@@ -86,23 +86,21 @@ def lines_together(file: CheckedFile) -> Found:
 def one_item_a_document(file: CheckedFile) -> Found:
     """A document has one item, in runs for best in context. Source: inex_eval, which rejects other runs (-b)."""
     for row, item, earlier in _repeated(file, file.codes('document')):
-        yield row, (f'{item.document} already has an item{earlier.there}, but in best-in-context runs it has one: take '
-                    'one of the two out')
+        yield row, f'{item.document} already has an item{earlier.there}, but one in best-in-context runs: take one out'
 
 
 def retrieved_once(file: CheckedFile) -> Found:
     """No segment is retrieved twice for a query. Source: trec_eval, which refuses such runs."""
     for row, item, earlier in _repeated(file, file.codes('segment')):
-        yield row, (f'{item} is already retrieved for {quoted(item.row.query_id)}{earlier.there}, but an item counts '
-                    'once: take one of the two out')
+        yield row, (f'{item} is already retrieved for {item.query}{earlier.there}, but an item counts once: take one '
+                    'of the two out')
 
 
 def judged_once(file: CheckedFile) -> Found:
     """No segment is judged twice the same for a query. Source: the campaigns' judgements, where such lines come from
     joined files."""
     for row, item, earlier in _repeated(file, file.codes('segment', 'relevance')):
-        yield row, (f'{item} is already judged {item.row.relevance} for {quoted(item.row.query_id)}{earlier.there}: '
-                    'take one of the two out')
+        yield row, f'{item} is already judged {item.row.relevance} for {item.query}{earlier.there}: take one out'
 
 
 def judged_without_contradiction(file: CheckedFile) -> Found:
@@ -110,7 +108,7 @@ def judged_without_contradiction(file: CheckedFile) -> Found:
     judgement silently replaces the other."""
     for row, item, earlier in _repeated(file, file.codes('segment')):
         if item.row.relevance != earlier.row.relevance:
-            yield row, (f'{item} is judged {item.row.relevance} for {quoted(item.row.query_id)}, but '
+            yield row, (f'{item} is judged {item.row.relevance} for {item.query}, but '
                         f'{earlier.row.relevance}{earlier.there}, and only one can be meant: take the wrong one out')
 
 
@@ -130,7 +128,7 @@ def consecutive_ranks(file: CheckedFile) -> Found:
     for row, item in _items(file, ranks != wanted) if file.is_complete else ():
         last = before[row]
         fault = 'is its first' if last < 0 else f'follows rank {ranks[last]}{file.item(int(last)).there}'
-        yield row, (f'rank {ranks[row]} of {quoted(item.row.query_id)} {fault}, but {wanted[row]} is next: number the '
+        yield row, (f'rank {ranks[row]} of {item.query} {fault}, but {wanted[row]} is next: number the '
                     'items 1, 2, 3 and so on, in this order')
 
 
@@ -196,8 +194,7 @@ def one_run(file: CheckedFile) -> Found:
     for row, name in enumerate({**file.rows.beside, **file.rows.columns}.get('run', ())):
         if name is not None and first.setdefault(name, row) == row and len(first) > 1:
             usual, place = next(iter(first.items()))
-            yield row, (f'the run is called {name!r}, but {usual!r}{file.item(place).there}, and a file has one run: '
-                        'name all lines alike, or make a file of each')
+            yield row, f'the run is called {name!r}, but {usual!r}{file.item(place).there}: name all lines alike'
 
 
 def scores_follow_ranks(file: CheckedFile) -> Found:
@@ -219,9 +216,9 @@ def scores_follow_ranks(file: CheckedFile) -> Found:
     _, said = np.unique(file.query[after[against]], return_index=True)
     for better, row in zip(before[against][said].tolist(), after[against][said].tolist()):
         item = file.item(better)
-        yield row, (f'rank {rank[row]} of {quoted(item.row.query_id)} has the score {format_number(score[row])}, but '
-                    f'rank {rank[better]}{"" if item.line is None else item.there} has {format_number(score[better])}, '
-                    'and programs go by the one or the other: number the items in the order of their scores')
+        best, worse = format_number(score[row]), format_number(score[better])
+        yield row, (f'rank {rank[row]} of {item.query} has the score {best}, but rank {rank[better]}'
+                    f'{item.there if item.line else ""} has {worse}: number the items in the order of their scores')
 
 
 def tied_scores(file: CheckedFile) -> Found:
@@ -239,8 +236,7 @@ def most_items(file: CheckedFile) -> Found:
     most = file.rules.most or 0
     order = np.argsort(file.query, kind='stable')
     for row, item in _items(file, places_in_queries(file.query[order])[np.argsort(order)] == most + 1):
-        yield row, (f'{item} is item {most + 1:,} of {quoted(item.row.query_id)}, but the campaign takes {most:,} of '
-                    'a query at most: cut the query off before it')
+        yield row, f'{item} is item {most + 1:,} of {item.query}, but the campaign takes {most:,} of a query at most'
 
 
 def ids_of_the_campaign(file: CheckedFile) -> Found:
@@ -248,8 +244,7 @@ def ids_of_the_campaign(file: CheckedFile) -> Found:
     form, example = file.rules.ids or ('', '')
     other = _of_documents(file, lambda document: re.fullmatch(form, document) is None)
     for row, item in _items(file, other & (first_rows(file.places.document) == np.arange(len(file)))):
-        yield row, (f'{item.document} is not an id of this campaign, which are such as {example}: write it as the '
-                    'judgements do')
+        yield row, f'{item.document} is not an id of this campaign, such as {example}: write it as the judgements do'
 
 
 def known_end(file: CheckedFile) -> Found:
@@ -259,8 +254,7 @@ def known_end(file: CheckedFile) -> Found:
         [path is None for path in file.places.paths or [None] * len(file)], bool)
     if not whole.all():
         for row, item in _items(file, (file.places.end == inf) & (whole | (file.places.unit != NO_UNIT))):
-            yield row, (f"{item} runs to the document's end, which is not known, so that measures of content refuse "
-                        'it: write the end into the id')
+            yield row, f"{item} runs to the document's end, which is not known: measures of content need it in the id"
 
 
 def _items(file: CheckedFile, rows: Bools) -> Iterator[tuple[int, Item]]:

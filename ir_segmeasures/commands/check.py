@@ -61,7 +61,8 @@ class Check(options.Reading):
         names = named_measures(self.measures) if self.measures else {}
         path = path if self.fix is None else _mended(path, self.fix, name, self.kind)
         found = checks.check(path, name, self.kind, **given, ids=self.ids, ids_unit=self.ids_unit, table=request.table,
-                             lines_from=self.lines_from, inclusive=self.inclusive)
+                             lines_from=self.lines_from, inclusive=self.inclusive, texts=request.texts,
+                             unlocated=request.unlocated)
         if found and all(finding.rule == 'readable' and not finding.is_warning for finding in found):
             found[0] = found[0]._replace(sentence=inputs.likeness(
                 replace(request, path=path), '--from', found[0].sentence, options.OTHER_KIND[self.kind]))

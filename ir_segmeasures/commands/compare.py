@@ -73,8 +73,12 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
         named_measures(self.fail_if_worse or names.values())  # for its error
         judgements, requests = self.requests(path, run_paths)
         qrels, systems = inputs.read_qrels(judgements), run_names(run_paths, self.names)
-        settings: dict[str, Any] = {'baseline': self.baseline and _baseline(self.baseline, systems),
-                                    'test': self.test, 'correction': self.correction, 'confidence': self.confidence}
+        called = {**{file: name for name, path in systems.items() for file in (path, os.path.basename(path))},
+                  **dict(zip(systems, systems))}
+        if self.baseline not in (None, *called):
+            raise UsageError(f'--baseline: there is no run {quoted(self.baseline)}; there is {", ".join(systems)}')
+        settings: dict[str, Any] = {'baseline': called.get(self.baseline or ''), 'test': self.test,
+                                    'correction': self.correction, 'confidence': self.confidence}
         comparison.checked_baseline(systems, **settings)  # before the work
         scores, tied = scored(
             requests, names, qrels, self.align, partial(query_scores, progress=True) if self.jobs is None
@@ -84,8 +88,8 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
             names.values(), {name: tied.get(name, ('', values))[1] for name, values in scores.items()},
             **{**settings, 'confidence': None}) if tied else compared
         if moved := compared.moved(opposite, 4 if self.places is None else self.places):
-            more = f' and {len(moved) - 4} more' if len(moved) > 4 else ''
-            streams.note(f'with ties in the opposite order {"; ".join(moved[:4])}{more}: --ties says what decides')
+            more = [f'{len(moved) - 4} more'] * (len(moved) > 4)
+            streams.note(f'with tied items in the opposite order {"; ".join(moved[:4] + more)}: --ties decides')
         worse: list[Any] = []
         passed: list[str] = []
         try:
@@ -133,22 +137,10 @@ def _of_nothing(names: Mapping[Measure, str], qrels: inputs.Source, request: Rea
         return query_scores(list(lower), runs.judgements, {'': elsewhere})['']
 
 
-def _baseline(text: str, systems: Mapping[str, str]) -> str:
-    """The name of the run that somebody calls by its name, path or file."""
-    files = {file: name for name, path in systems.items() for file in (path, os.path.basename(path))}
-    found = text if text in systems else files.get(text, text)
-    if found not in systems:
-        raise UsageError(f'--baseline: there is no run {quoted(text)}; there is {", ".join(systems)}')
-    return found
-
-
 def _side_by_side(measures: Sequence[Measure], qrels: Any, runs: Mapping[str, Any], jobs: int) -> dict[str, Any]:
     """The values of the runs, as of :func:`query_scores`, evaluated in several processes."""
-    from ir_segmeasures.study.runs import BrokenRuns, evaluate_runs
-    try:
-        frame = evaluate_runs(measures, qrels, runs.items(), by_query=True, n_jobs=jobs)
-    except BrokenRuns as error:
-        raise ValueError('; '.join(error.errors.values())) from None
+    from ir_segmeasures.study.runs import evaluate_runs
+    frame = evaluate_runs(measures, qrels, runs.items(), by_query=True, n_jobs=jobs)
     called = {str(measure): measure for measure in measures}
     found: dict[str, Any] = {name: {measure: {} for measure in measures} for name in runs}
     for name, query, measure, value in frame.itertuples(index=False):

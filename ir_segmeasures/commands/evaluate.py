@@ -83,8 +83,7 @@ class Evaluate(Scoring):
             with naming_files(qrels):
                 qrels = qrels._replace(rows=[Qrel(row.query_id, row.doc_id, row.relevance)
                                              for row in ideal_recall_base(qrels.rows, **self.ideal)])
-        rows = self.figures(names, _micro(names, qrels, request) if micro else
-                            self.values(names, qrels, request, provider))
+        rows = self.figures(names, self.values(names, qrels, request, provider, micro))
         first, write = 0 if self.by_query else 1, csv.writer(sys.stdout, lineterminator='\n').writerow
         head = ('query_id', 'measure', 'value')[first:]
         if self.output_format == 'csv':
@@ -98,11 +97,12 @@ class Evaluate(Scoring):
                 print(*(query, name, text)[first:], sep='\t')
 
     def values(self, names: Mapping[Measure, str], qrels: inputs.Source, request: ReadRequest,
-               provider: Any = ir_measures) -> Values:
-        """The values of measures for a run. A warning says whether the opposite order of tied items moves a figure that
-        is shown by 0.001 or more, or a mean by a hundredth."""
+               provider: Any = ir_measures, micro: bool = False) -> Values:
+        """The values of measures for a run; with ``micro``, their averages over all queries. A warning says whether the
+        opposite order of tied items moves a figure that is shown by 0.001 or more, or a mean by a hundredth."""
         from ir_segmeasures.study.scores import query_scores
-        scores, tied = scored([request], names, qrels, self.align, partial(query_scores, provider=provider))
+        score = _micro_averages if micro else partial(query_scores, provider=provider)
+        scores, tied = scored([request], names, qrels, self.align, score)
         (values,) = scores.values()
         for sentence, opposite in tied.values():
             moved = [f'{sentence}: another order gives {"" if query == "all" else query + " "}{measure} '
@@ -154,13 +154,11 @@ def scored(requests: Sequence[ReadRequest], names: Mapping[Measure, str], qrels:
     return scores, {name: (sentence, {**scores[name], **values}) for name, (sentence, values) in tied.items()}
 
 
-def _micro(names: Mapping[Measure, str], qrels: inputs.Source, request: ReadRequest) -> Values:
-    """The micro average of each measure, as that of one query."""
+def _micro_averages(measures: Sequence[Measure], qrels: Any, runs: Mapping[str, Any]) -> dict[str, Values]:
+    """The micro average of each measure for each run, as the value of one query."""
     from ir_segmeasures.study import micro
-    runs = Runs([request], names, qrels)
-    with naming_files(runs):
-        (run,) = runs.values()
-        return {measure: {'all': value} for measure, value in micro(list(names), runs.judgements, run).items()}
+    return {name: {measure: {'all': value} for measure, value in micro(measures, qrels, run).items()}
+            for name, run in runs.items()}
 
 
 def _provider(name: str, names: Mapping[Measure, str]) -> Any:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import sysconfig
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from ir_segmeasures.commands.parser import Command, option
 
@@ -94,10 +95,9 @@ def _switch(path: str, on: bool) -> None:
     line = LINE.format(path, REST)
     try:
         if on:
-            with open(path, 'w', encoding='utf-8') as file:
-                file.write(line)
-        elif os.path.exists(path):
-            os.remove(path)
+            Path(path).write_text(line, encoding='utf-8')
+        else:
+            Path(path).unlink(missing_ok=True)
     except OSError as error:
         raise OSError(f'{path} cannot be {"written" if on else "deleted"} ({error.strerror}): ask who may write there, '
                       'or use a virtual environment of yours (python -m venv)') from error

@@ -66,7 +66,7 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
     options = files_of_kind(request.true_format, 'run').options
     if 'videos' in options:
         request = replace(request, videos={row.query_id: row.doc_id.partition('#')[0] for row in qrels.rows})
-    rows = read_rows(request, '--from' if qrels.dataset is None else '--run-format')
+    rows = read_rows(request, '--run-format')  # --from would be that of the qrels, too
     if isinstance(rows, FileRows):
         _call_as_judged(rows, qrels.rows)
     if 'clip' in options:

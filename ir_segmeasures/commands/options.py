@@ -107,10 +107,10 @@ class Reading(Command):
         """The request to read one file of judgements (``'qrels'``) or of a run (``'run'``)."""
         format = self.format_of(kind)
         taken = getattr(formats.FORMATS[format].files(kind), 'options', ())
-        quotes: dict[str, Any] = {'texts': self.docs, 'unlocated': self.unlocated}
         return ReadRequest(path, kind, format, self.ids, self._extents, self.ids_unit, self.task, self.clip, self.ties,
-                           self.normalised, subset=self.subset, lines_from=self.lines_from, inclusive=self.inclusive,
-                           **{name: value for name, value in quotes.items() if name in taken})
+                           self.normalised, None, self.docs if 'texts' in taken else None,
+                           self.unlocated if 'unlocated' in taken else None, self.subset, self.lines_from,
+                           self.inclusive)
 
     @cached_property
     def _extents(self) -> Mapping[str, Segment] | None:
@@ -249,9 +249,9 @@ def _vary(text: str) -> tuple[str, list[Any]]:
         steps = int((high - low) / step + 1e-9)
         if step <= 0 or high < low or steps >= 10_000:
             raise ValueError
-    except (ValueError, OverflowError, ZeroDivisionError):
-        raise argparse.ArgumentTypeError(f'{quoted(values)} is not a range of at most 10,000 values: write '
-                                         'low:high:step, such as 5:60:5') from None
+    except (ArithmeticError, ValueError):
+        raise argparse.ArgumentTypeError(f'{quoted(values)} is not a range of at most 10,000 values, low:high:step: '
+                                         'write it as 5:60:5') from None
     return name, [plain_number(round(low + place * step, 10)) for place in range(steps + 1)]
 
 

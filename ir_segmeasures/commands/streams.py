@@ -29,7 +29,7 @@ def with_its_name(text: str) -> str:
     of its file."""
     for path in _files:
         text = text.replace(path, STANDARD_INPUT)
-    return ' '.join(text.splitlines())
+    return ' '.join(map(str.strip, text.splitlines()))
 
 
 def note(sentence: str) -> None:
@@ -83,8 +83,7 @@ def refuse_to_replace(command: Command, output: str, reads: Callable[[str], Any]
     try:
         reads(path)
     except ValueError:
-        raise UsageError(f'{path} is there, and is not of the kind that is written: name another file, or add '
-                         '--force') from None
+        raise UsageError(f'{path} is there, and of another kind: name another file, or add --force') from None
 
 
 def _given(command: Command, *outputs: str) -> list[str]:

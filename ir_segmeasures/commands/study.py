@@ -148,15 +148,11 @@ class Holes(options.Seeded, options.Parallel, _Study):
     repeats: int = option(20, metavar='N')
     plot: str | None = option(type=figure_path, writes=None, metavar='FILE')
 
-    def run(self) -> None:
+    def rows(self, names: Mapping[Measure, str], runs: Runs) -> Sequence[Any]:
         try:
-            re.compile(self.team or '')
+            teams = {name: found[0] for name in runs if self.team and (found := re.search(self.team, name))}
         except re.error as error:
             raise UsageError(f'--team: {self.team} is not a regular expression ({error}): correct it') from None
-        super().run()
-
-    def rows(self, names: Mapping[Measure, str], runs: Runs) -> Sequence[Any]:
-        teams = {name: found[0] for name in runs if self.team and (found := re.search(self.team, name))}
         effects = holes(list(names), runs.judgements, runs, 'teams' if self.leave_out_teams else self.drop or SHARES,
                         self.repeats, teams, self.depth, seed=self.seed, n_jobs=self.jobs, progress=True)
         if self.plot is not None:

@@ -178,7 +178,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: 
         ValueError: there is no such format, or it cannot be written
         OSError: the file cannot be written
     """
-    return _write('qrels', rows, path, format_at(path, format), unit)
+    return _write('qrels', rows, path, format, unit)
 
 
 def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: str | None = None,
@@ -206,11 +206,6 @@ def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: st
     Raises:
         WriteError, ValueError, OSError: as for :func:`write_qrels`
     """
-    format = format_at(path, format)
-    from ir_segmeasures.formats.requests import files_of_kind
-    allowed = files_of_kind(format, 'run').write_options
-    for name in options.keys() - set(allowed):
-        raise ValueError(f'runs of format {quoted(format)} are written without an option {quoted(name)}: leave it out')
     return _write('run', rows, path, format, unit, **options)
 
 
@@ -261,10 +256,14 @@ def format_of(name: str) -> Format:
 
 def _write(kind: str, rows: Sequence[Any], path: StrPath, format: str, unit: str | None, **options: Any) -> list[str]:
     from ir_segmeasures.formats.requests import files_of_kind
-    write: Any = files_of_kind(format, kind).write
-    if write is None:
+    format = format_at(path, format)
+    files = files_of_kind(format, kind)
+    for name in options.keys() - {*files.write_options}:
+        raise ValueError(f'runs of format {quoted(format)} are written without an option {quoted(name)}: leave it out')
+    if files.write is None:
         raise ValueError(f'format {quoted(format)} can be read, but not written')
-    return write(_as_rows(rows, kind, unit or FORMATS[format].unit or 't'), path, unit, **options)
+    rows = _as_rows(rows, kind, unit or FORMATS[format].unit or 't')
+    return files.write(rows, path, unit, **options)
 
 
 def _as_rows(rows: Any, kind: str, unit: str) -> Sequence[Any]:

@@ -203,8 +203,8 @@ def _of_quotes(records: Iterable[dict[str, Any]], texts: dict[str, str]) -> Iter
 
 
 _READERS: dict[str, tuple[Any, Callable[[Iterable[Any], dict[str, str]], Iterator[Asked]]]] = {
-    'evidence': (dict[str, Any], _of_quotes), 'squad': (_Squad, _of_squad), 'legalbench-rag': (_Tests, _of_tests),
-    'chunking-evaluation': (_Row, _of_rows)}
+    'evidence': (dict[str, Any], _of_quotes), 'chunks': (dict[str, Any], _of_quotes), 'squad': (_Squad, _of_squad),
+    'legalbench-rag': (_Tests, _of_tests), 'chunking-evaluation': (_Row, _of_rows)}
 
 
 def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unlocated: str = 'error', *,

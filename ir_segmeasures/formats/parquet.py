@@ -93,8 +93,6 @@ def _rows_of(path: StrPath, kind: str) -> FileRows[Any]:
             names = *IDS, *TIMES, VALUE[kind], 'iteration', *extras_of(kind)
             table = file.read(columns=[name for name in names if name in file.schema_arrow.names])
         table.validate(full=True)  # since Arrow reads texts that are not UTF-8 from a damaged file
-    except FormatError:
-        raise
     except pyarrow.ArrowMemoryError:
         raise TooLarge('the file does not fit into memory: give it in parts', path) from None
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:

@@ -71,8 +71,7 @@ class _Formats(Mapping[str, Format]):
         return format
 
     def __iter__(self) -> Iterator[str]:
-        yield from MODULES
-        yield from _of_others()
+        return iter([*MODULES, *_of_others()])
 
     def __len__(self) -> int:
         return len(MODULES) + len(_of_others())

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures import formats
+from ir_segmeasures.formats import extents
 from ir_segmeasures.formats.files.format import Files
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.segments.basics import quoted
-from ir_segmeasures.segments.tables.columns import RowError
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
 if TYPE_CHECKING:
     from ir_segmeasures.ids.resolving import Extent
@@ -137,10 +138,9 @@ class ReadRequest:
         Raises:
             FormatError: the duration of a video is not known, or a window goes beyond its end without ``clip``
         """
-        from ir_segmeasures.formats.extents import in_seconds
         of_file = files_of_kind(self.true_format, 'run').durations
         try:
-            return in_seconds(rows, durations or (of_file(self.path) if of_file else {}), self.clip)
+            return extents.in_seconds(rows, durations or (of_file(self.path) if of_file else {}), self.clip)
         except RowError as error:
             raise self.in_file(error, rows) from None
 
@@ -204,14 +204,12 @@ class ReadRequest:
     def _extents(self) -> Mapping[str, Extent] | None:
         if not isinstance(self.table, str | os.PathLike):
             return self.table
-        from ir_segmeasures.formats.extents import read_extents
-        return read_extents(self.table, self.unit)
+        return extents.read_extents(self.table, self.unit)
 
     def checked(self, rows: Sequence[Any]) -> Sequence[Any]:
         """The rows, if all of them are segments that measures take, or elements or whole documents. Raises
         ``FormatError`` with the file and the line for the first that is none.
         """
-        from ir_segmeasures.segments.tables.table import SegmentTable
         try:
             (SegmentTable.from_run if self.kind == 'run' else SegmentTable.from_qrels)(rows, elements=True)
         except RowError as error:

@@ -297,9 +297,8 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
     if stem(path, ('.xlsx', '.xlsm', '.xls', '.ods')) != stem(path, ()):
         raise ValueError(f'{path} would be a file of Excel, but sheets are written as text: let its name end in .csv')
     rows, text = list(rows), io.StringIO()
-    for row in rows:
-        if not row.query_id.strip() or not row.doc_id.strip():
-            raise ValueError('an id is empty, but queries and documents are told apart by them: give both an id')
+    if not all(row.query_id.strip() and row.doc_id.strip() for row in rows):
+        raise ValueError('an id is empty, but queries and documents are told apart by them: give both an id')
     table = cells_of(rows, kind, unit)
     sheet = csv.writer(text, delimiter=separator, lineterminator='\n')
     sheet.writerow(table)

@@ -167,7 +167,7 @@ class TestOtherFormats:
         assert run('evaluate', 'trecvid-lnk/2017', path, 'SegP', 'AP', '--run-format', 'sh-linking') == (
             0, 'SegP\t1.0000\nAP\t0.5000\n', '')
         assert run('evaluate', qrels, path, 'SegP', '--qrels-format', 'sh-linking').err.endswith(
-            '; it looks like sh-linking: add --from sh-linking\n')
+            '; it looks like sh-linking: add --run-format sh-linking\n')
         path.write_text('q Q0 v#t=10,40 1 nan r\n')  # whatever this is, it is not of linking
         assert '--run-format' not in run('evaluate', 'trecvid-lnk/2017', path, 'SegP').err
 

@@ -236,7 +236,7 @@ def test_files_of_other_kinds_are_replaced_by_force_alone(command: Sequence[str]
     path.write_text('my notes\n')
     words = [str(path) if word == 'OUT' else word for word in command]
     said = run(*words)
-    assert said.code == 2 and 'is not of the kind that is written' in said.err and path.read_text() == 'my notes\n'
+    assert said.code == 2 and 'of another kind' in said.err and path.read_text() == 'my notes\n'
     assert run(*words, '--force').code == 0
     assert run(*words).code == 0  # it is of this kind now
 

@@ -48,7 +48,7 @@ class TestReading:
 
     def test_a_file_without_its_format_is_recognised(self, run: Any, write: Any) -> None:
         found = run('evaluate', sample.path('qrels.txt'), write(RUN), 'MAgP')
-        assert found.err.endswith('it looks like beir: add --from beir\n')
+        assert found.err.endswith('it looks like beir: add --run-format beir\n')
 
 
 class TestErrors:

@@ -207,12 +207,11 @@ def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep:
         return [path]
     names = sorted(str(file.relative_to(path)) for file in (Path(path).rglob('*') if deep else Path(path).iterdir())
                    if stem(file, suffixes) != file.name and not file.name.startswith('.'))
-    if not names:
-        raise FormatError(f'the folder has no file whose name ends in {" or ".join(suffixes)}: check the path', path)
     files: list[StrPath] = [os.path.join(path, name) for name in names]
-    for file in files:
-        if os.path.exists(file) and not os.path.isfile(file):  # reading a pipe would wait for ever
-            raise FormatError('this is not a file, but its name is that of the files of the folder: take it out', file)
+    if not files:
+        raise FormatError(f'the folder has no file whose name ends in {" or ".join(suffixes)}: check the path', path)
+    for file in (file for file in files if os.path.exists(file) and not os.path.isfile(file)):  # a pipe waits for ever
+        raise FormatError('this is not a file, but its name is that of the files of the folder: take it out', file)
     return files
 
 

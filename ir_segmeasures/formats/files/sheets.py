@@ -32,16 +32,13 @@ _WHOLE_MINUTES = re.compile(r'[0-9]+:[0-9]{2}:00(?:[.,]0+)?')
 _LATE = re.compile('(?:[0-9]{3,}|2[4-9]|[3-9][0-9]):')  # more hours than a day has
 # Other things that people write where numbers belong, and their repair.
 _OTHERS = {
-    r'[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}.*|[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{4}.*': (
-        'a date', 'subtract that of the beginning'),
-    r'[0-9:. ]+[aApP]\.?[mM]\.?': ('a time of day', 'subtract that of the beginning'),
-    r'[0-9]+:[0-9]+:[0-9]+[:;][0-9]+': (
-        'a timecode with frames', 'divide the frames by those of a second, and write decimals'),
-    r'-?[0-9.,]+ ?%': ('a percentage', 'write a decimal, such as 0.95 for 95%'),
-    r"[0-9]+(?:[.' \u2019][0-9]{3})+(?:[.,][0-9]+)?": (
-        'a number in groups of three digits', 'write the digits without signs between'),
-    r'-[0-9:.,]+': ('below 0', 'correct it'),
-    r'[0-9].*[^\W0-9].*|[pP].*[tT].*[0-9].*': ('a text with units', 'write the number alone, of times in seconds'),
+    r'\d{4}-\d\d?-\d\d?.*|\d\d?[/.]\d\d?[/.]\d{4}.*': ('a date', 'subtract that of the beginning'),
+    r'[\d:. ]+[aApP]\.?[mM]\.?': ('a time of day', 'subtract that of the beginning'),
+    r'\d+:\d+:\d+[:;]\d+': ('a timecode with frames', 'divide the frames by those of a second, and write decimals'),
+    r'-?[\d.,]+ ?%': ('a percentage', 'write a decimal, such as 0.95 for 95%'),
+    r"\d+(?:[.' \u2019]\d{3})+(?:[.,]\d+)?": ('a number in groups of three digits', 'take out the signs between'),
+    r'-[\d:.,]+': ('below 0', 'correct it'),
+    r'\d.*[^\W\d].*|[pP].*[tT].*\d.*': ('a text with units', 'write the number alone, of times in seconds'),
     '.*': ('not a number', 'write digits, such as 1 or 12.5')}
 
 

@@ -81,11 +81,11 @@ def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], Line], kept: bo
     """
     rows = list(rows)
     judged_lines(rows, lambda row: decimal(row.score, 'score'))
-    queries: dict[str, list[tuple[int, Any]]] = {}
+    queries: dict[str, list[int]] = {}
     for position, row in enumerate(rows):
-        queries.setdefault(row.query_id, []).append((position, row))
+        queries.setdefault(row.query_id, []).append(position)
     ranked = [(position, rank) for items in queries.values()
-              for rank, (position, _) in enumerate(sorted(items, key=lambda item: -item[1].score), 1)]
+              for rank, position in enumerate(sorted(items, key=lambda position: -rows[position].score), 1)]
     return [_made(position, rows[position], lambda row, rank=rank: line(row, rank))  # type: ignore[misc]
             for position, rank in (sorted(ranked) if kept else ranked)]
 
@@ -112,8 +112,8 @@ def segment_of(row: Any, unit: str | None, wanted: str, format: str) -> Segment:
     Raises:
         ValueError: it is none, a whole document, has no end or another unit
     """
-    segment = Segment(row.doc_id, row.start, row.end, unit or wanted) if hasattr(row, 'end') else parse_segment(
-        row.doc_id)
+    has_times = hasattr(row, 'end')
+    segment = Segment(row.doc_id, row.start, row.end, unit or wanted) if has_times else parse_segment(row.doc_id)
     if segment.unit is None:
         raise ValueError(f'this is a whole document, but {format} holds segments: add a fragment, as #{wanted}=10,20')
     if segment.unit != wanted:

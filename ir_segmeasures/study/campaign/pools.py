@@ -6,7 +6,8 @@ Moffat, Webber & Zobel (SIGIR 2007), by reciprocal ranks the fusion of Cormack, 
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import accumulate, groupby, pairwise
 from math import gcd, inf
 from operator import attrgetter
@@ -188,6 +189,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
     names, lengths = list(map(str, runs)), lengths or {}
     by_query = defaultdict[str, list[JudgingUnit]](list)
     timed, unknown, beyond = True, list[layers.Group](), list[layers.Group]()
+    boundaries = cache(lambda document: list(_boundaries((transcripts or {}).get(document) or ())))  # once a document
     for group, intervals in layers.lay(_layers(runs, depth, point, judged, progress), lengths).items():
         results = sorted((interval if interval.start < interval.end else interval._replace(
             end=interval.start + ticks(point)) for interval in intervals if interval.layer < len(names)),
@@ -195,7 +197,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         results = [interval for interval in results if interval.start < interval.end]
         timed = timed and (group.unit == 't' or not results)
         last = layers.length_of(lengths, group.document)
-        for span in _spans(results, units, group, longest, transcripts):
+        for span in _spans(results, units, group, longest, boundaries):
             starts, ends = [span[0]], [span[1]]
             for interval in intervals:
                 if interval.layer == len(names):
@@ -243,7 +245,7 @@ def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, prog
 
 
 def _spans(results: Sequence[layers.Interval], units: str, group: layers.Group, longest: float | None,
-           transcripts: Mapping[str, Any] | None) -> list[tuple[int, int]]:
+           boundaries: Callable[[str], list[Boundary]]) -> list[tuple[int, int]]:
     """The units of a document, sorted."""
     if units == 'as-returned':
         return sorted({(each.start, each.end) for each in results})
@@ -251,7 +253,7 @@ def _spans(results: Sequence[layers.Interval], units: str, group: layers.Group, 
         return [(start, end) for start, end, _ in layers.pieces([each._replace(layer=0) for each in results], 1)]
     spans = layers.merged(((each.start, each.end) for each in results), touching=False)
     return spans if longest is None else [part for span in spans for part in parts_of(
-        *span, group, longest, transcripts)]
+        *span, group, longest, boundaries)]
 
 
 def _within_budget(query_id: str, units: Sequence[JudgingUnit], by: str, p: float, segments: int | None,
@@ -272,7 +274,7 @@ def _within_budget(query_id: str, units: Sequence[JudgingUnit], by: str, p: floa
 
 
 def parts_of(start: int, end: int, group: layers.Group, longest: float,
-             transcripts: Mapping[str, Any] | None = None) -> list[tuple[int, int]]:
+             boundaries: Callable[[str], list[Boundary]]) -> list[tuple[int, int]]:
     """The parts of at most ``longest`` of a stretch, in order. Each cut is in the second half of the room, at the end
     of a sentence if there is one, there in the longest silence, of equal ones the last; where nothing is between lines,
     the rest is cut evenly.
@@ -281,7 +283,7 @@ def parts_of(start: int, end: int, group: layers.Group, longest: float,
         start, end: in millionths
         group: whose stretch it is
         longest: in the unit of positions, > 0; of characters, words, lines and pages at least 1
-        transcripts: document → its lines
+        boundaries: document → the places between the lines of its transcript
 
     Raises:
         ValueError: parts of characters, words, lines or pages are to be shorter than 1
@@ -292,12 +294,10 @@ def parts_of(start: int, end: int, group: layers.Group, longest: float,
     if not timed and longest < 1:
         raise ValueError(f'longest={longest:g}, but {group} is in whole {COUNTED[group.unit or ""]}: give 1 or more')
     most = ticks(longest if timed else int(longest))
-    lines = transcripts.get(group.document) if timed and transcripts is not None else None
-    boundaries = list(_boundaries(lines or ()))
+    near = [boundary for boundary in boundaries(group.document) if timed and start < boundary[2] < end]
     cuts = [start]
     while end - cuts[-1] > most:
-        within = [boundary for boundary in boundaries
-                  if cuts[-1] + most // 2 < boundary[2] < min(cuts[-1] + most + 1, end)]
+        within = [boundary for boundary in near if cuts[-1] + most // 2 < boundary[2] <= cuts[-1] + most]
         # The first of the fewest parts that are about equal: whole where all is, else in thousandths or millionths.
         grid = next(grid for grid in (10 ** 6, 10 ** 3, 1) if gcd(cuts[-1], end, most) % grid == 0)
         even = cuts[-1] + (end - cuts[-1]) // grid // -((cuts[-1] - end) // most) * grid

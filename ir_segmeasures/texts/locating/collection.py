@@ -148,7 +148,7 @@ _ORDERED = 5  # chunks in the order of their document, at least: a ranking hardl
 _TILES = 3  # chunks that touch each other, at least
 _LISTED = 10
 _REPAIRS = {
-    'error': "give their offsets, or the texts that they were cut from, or leave them out with unlocated='warn'",
+    'error': "give their offsets or the texts that they were cut from, or say unlocated='warn' (--unlocated warn)",
     'warn': 'they are left out',
     'first': 'the former are left out, and the latter have the first of their places',
 }
