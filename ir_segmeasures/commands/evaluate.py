@@ -85,7 +85,9 @@ class Evaluate(Scoring):
         rows = self.figures(names, self.values(names, qrels, request, provider, micro))
         first, write = 0 if self.by_query else 1, csv.writer(sys.stdout, lineterminator='\n').writerow
         head = ('query_id', 'measure', 'value')[first:]
-        if self.output_format == 'csv':
+        if self.output_format == 'jsonl' and self.places != 4:
+            sys.stderr.write('--places is ignored when using --output-format jsonl\n')
+        elif self.output_format == 'csv':
             write(head)
         for query, name, value, text in rows:
             if self.output_format == 'jsonl':  # JSON has no NaN
@@ -121,8 +123,8 @@ class Evaluate(Scoring):
             for query, value in values[measure].items():
                 mean.add(value)
                 shown.setdefault(query, {})[measure] = value
-        rows = [*shown.items()] * self.by_query + [
-            ('all', {measure: mean.result() for measure, mean in means.items()})] * (not self.no_summary)
+        rows = list(shown.items()) if self.by_query else []
+        rows += [] if self.no_summary else [('all', {measure: mean.result() for measure, mean in means.items()})]
         return [(query, names[measure], value, str(value) if self.places == -1 else f'{value:.{self.places}f}')
                 for query, found in rows for measure, value in found.items()]
 
