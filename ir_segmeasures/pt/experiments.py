@@ -5,7 +5,7 @@ has it. ir-measures gives measures of documents to its own providers, so that no
 and the ids. ``pt.GridSearch`` takes names of trec_eval only.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -132,8 +132,8 @@ def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mappin
         settings: the other parameters of ``pt.GridScan``: ``jobs``, ``backend``, ``verbose``, ``batch_size``
 
     Raises:
-        ValueError: a measure that is unknown or none, a parameter that a transformer does not have, or another
-            ``return_type``; the pipeline is as it was
+        ValueError: a measure that is unknown or none, a parameter that a transformer does not have or without a list of
+            values, or another ``return_type``; the pipeline is as it was
 
     Examples:
         >>> import pandas as pd
@@ -152,6 +152,11 @@ def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mappin
     asked, *others = (_parsed(measure) if isinstance(measure, (str, Measure)) else ()) or (None,)
     if asked is None or others:
         raise ValueError(f'the measure {quoted(measure)} is not one measure with one mean: tune on one, such as MAiSP')
+    for transformer, values in params.items():
+        lists = values.values() if isinstance(values, Mapping) and isinstance(transformer, pt.Transformer) else [None]
+        if not all(isinstance(each, Collection) and not isinstance(each, str) and len(each) for each in lists):
+            raise ValueError(f'params={{{quoted(transformer)}: {quoted(values)}}}: give for each transformer its '
+                             "parameters with a list of values each, such as {cut: {'budget': [30, 60]}}")
     tuned = [(transformer, name) for transformer, values in params.items() for name in values]
     before = [transformer.get_parameter(name) for transformer, name in tuned]
     try:

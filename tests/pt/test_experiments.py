@@ -148,6 +148,9 @@ class TestGridSearch:
         for params, measure, settings, sentence in (
                 ({merge: {'gap': [0, -1]}}, SegR, {}, 'gap=-1: the largest distance'),
                 ({merge: {'gaps': [0]}}, SegR, {}, 'gaps'),
+                *(({of: given}, SegR, {}, 'parameters with a list of values each') for of, given in (
+                    (merge, {'gap': 5}), (merge, {'gap': '5'}), (merge, {'gap': []}), (merge, [5]),
+                    ('merge', {'gap': [5]}))),
                 ({merge: {'gap': [0]}}, [SegR], {}, 'is not one measure with one mean: tune on one'),
                 ({merge: {'gap': [0]}}, 'mrt', {}, "'mrt' is not one measure with one mean"),
                 ({merge: {'gap': [0]}}, SegR, {'return_type': 'all'}, "return_type='all': what comes back is")):
