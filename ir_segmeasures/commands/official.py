@@ -43,8 +43,7 @@ class Official(options.Named, options.Strict):
         if self.truth is None or (len(files) < 2 and program.truth_format):
             raise UsageError(f'the program of {self.name} reads two files: name TRUTH and PREDICTIONS')
         if self.by_query and (program.by_query is None or len(files) > 2):
-            raise UsageError(f'the program of {self.name} has no scores of single queries of these files: leave out '
-                             '--by-query (-q)')
+            raise UsageError(f'the program of {self.name} has no scores of single queries here: leave out --by-query')
         predictions = self.predictions or (self.truth,)
         systems = run_names(predictions, self.names)
         truth = streams.file_of(self.truth) if program.truth_format else None

@@ -288,7 +288,8 @@ class SegmentTable:
         Raises:
             RowError: a row is a segment
         """
-        self.refuse(~self.whole_documents(), 'it is a segment, but whole documents are judged: take to_documents()')
+        self.refuse(~self.whole_documents(), 'it is a segment, but the judgements are whole documents: take '
+                                             'to_documents() of the run, or judge segments')
         return replace(self, end=np.ones(len(self)))
 
     def units(self) -> set[int]:
