@@ -40,6 +40,7 @@ from ir_segmeasures.segments.user_warnings import warn_user
 _FILES = ('videoid', 'video', 'recordingid', 'recording', 'filename', 'file', 'infile', 'audio',
           'audiofilename', 'beginfile', 'beginpath', 'segmentid', 'episode')
 _QUERY = ('queryid', 'qid', 'topicid', 'topic', 'query', 'question')
+_TEXT = ('querytext', 'question', 'query', 'topic')  # of a query, in a column beside that of its id
 # In tables of events, the query: of DCASE and DESED, of Raven and BirdNET, of EPIC-Kitchens and AudioSet.
 _EVENTS = ('eventlabel', 'species', 'commonname', 'scientificname', 'narration', 'annotation', 'calltype', 'class',
            'description', 'episode', 'label')
@@ -309,10 +310,23 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
     return left_out(rows, (), paths=True)
 
 
+def read_query_texts(path: StrPath) -> dict[str, str]:
+    """Query → its text, of sheets that have a column of texts, such as ``question``, beside that of ids."""
+    found: dict[str, str] = {}
+    for sheet in read_sheets(path, is_header, _SUCH_AS):
+        lines = [[bare_cell(' '.join(cell.split())) for cell in cells] for _, cells in sheet.lines]
+        names = list(map(_folded, lines[0])) if lines else []
+        ids = next((names.index(name) for name in _QUERY if name in names), None)
+        texts = next((names.index(name) for name in _TEXT if name in names and names.index(name) != ids), None)
+        if ids is not None and texts is not None:
+            found |= {cells[ids]: cells[texts] for cells in lines[:0:-1] if max(ids, texts) < len(cells)}
+    return found
+
+
 def _files(kind: str, separator: str = ',') -> Files:
     return Files(partial(read, kind=kind), partial(write, kind=kind, separator=separator),
                  lambda path, faults: read(path, kind, faults=faults), rules=SCORED if kind == 'run' else None,
-                 options=('lines',))
+                 options=('lines',), texts=read_query_texts if kind == 'qrels' else None)
 
 
 CSV = Format(
