@@ -159,9 +159,7 @@ class Columns:
 
     def ranks(self) -> Floats | None:
         """The column of ranks as numbers; None where there is none, or another one of this name."""
-        if 'rank' not in self.columns:
-            return None
-        with suppress(RowError, ValueError):
+        with suppress(KeyError, ValueError):
             return self.numbers('rank')
         return None
 
