@@ -231,7 +231,7 @@ def page_texts(judgements: Source, queries: str | None, docs: str | None) -> tup
 
 
 def query_texts(path: str) -> dict[str, str]:
-    """The texts of the queries in a file with lines of an id, a tab and a text."""
+    """The texts of the queries in a file, as read_tabs reads it."""
     from ir_segmeasures.formats.texts import read_tabs
     return dict(read_tabs(path, 'query'))
 

@@ -188,7 +188,7 @@ class Queried(Command):
     """The option of commands that show the texts of queries.
 
     Args:
-        queries: the texts of the queries: lines of an id, a tab and a text
+        queries: the texts of the queries: lines of an id, a tab and a text, or .csv with qid and query
     """
     queries: str | None = option(metavar='FILE')
 

@@ -172,7 +172,7 @@ class Release(options.Reading):
     Args:
         name: the id of the dataset, in lower case, such as track/2026
         qrels: the judgements (also packed as .gz; - is standard input)
-        topics: the texts of the queries: lines of an id, a tab and a text
+        topics: the texts of the queries: lines of an id, a tab and a text, or .csv with qid and query
         lengths: the lengths of the documents: lines "document length", such as 12.5 or hh:mm:ss, a folder of
             transcripts, or the id of a dataset
         pool: the pool, in csv, trec or jsonl: its counts are in the README

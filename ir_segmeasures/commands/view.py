@@ -18,8 +18,8 @@ class View(options.Queried, options.Sized, options.Named, options.Reading, optio
         runs: one or more runs (.gz too; - is standard input)
         measures: a measure of segments (default: T2I_MAP MAiSP MAgP)
         out: the page to write (standard output as -)
-        queries: the texts of the queries: lines of an id, a tab and a text (default: those of the dataset, or of
-            the judgements)
+        queries: the texts of the queries: lines of an id, a tab and a text, or .csv (default: those of the dataset, or
+            of the judgements)
         media: where the page finds the recordings, which it links and plays, such as videos/{document}.mp4
         docs: the texts of the documents: a folder of texts or transcripts named as they are, JSON lines with doc_id
             and text, or the id of a dataset

@@ -88,7 +88,7 @@ def read_sheets(path: StrPath, is_header: Callable[[Sequence[str]], bool], such_
         number, cells = filled[0].lines[0]
         if len(cells) == 1:
             cells = max((cells[0].split(sign) for sign in _SEPARATORS), key=len)
-        raise FormatError('the first line does not name the columns (it is '
+        raise FormatError('the first line does not name columns (it is '
                           f'{", ".join(map(quoted, cells[:20]))}): write names above the columns, such as {such_as}',
                           path, number)
     return named or found[:1]
