@@ -22,7 +22,6 @@ from ir_segmeasures.measures.elements.inex2002 import *
 from ir_segmeasures.measures.elements.xcg import *
 from ir_segmeasures.measures.elements.prum import *
 from ir_segmeasures.measures.samples import *
-from ir_segmeasures.measures.elements.prum import register_navigation as register_navigation
 from ir_segmeasures.measures.elements.base import register_quantisation as register_quantisation
 from ir_segmeasures.measures.elements.recall_base import ideal_recall_base as ideal_recall_base
 

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.segments.basics import LINES, Bools, Floats, Ints, intended_segment, quoted
-from ir_segmeasures.segments.names import folded_names, ids_of, in_code_points, other_names
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
+from ir_segmeasures.segments.tables.matching import Match, QrelsIndex, folded_names, ids_of, in_code_points, other_names
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import is_listened_to, system_name, warn as warn
 

@@ -40,7 +40,7 @@ from ir_segmeasures.measures.parameters import CUTOFF, Number, recall_levels
 from ir_segmeasures.measures.stops import lowest_reaching
 from ir_segmeasures.segments.basics import quoted
 
-__all__ = ['PRUM']
+__all__ = ['PRUM', 'register_navigation']
 
 # The element consulted, the units of its document in order → how probable it is that the user sees each.
 Navigation = Callable[[Node, Sequence[Node]], Sequence[float]]
