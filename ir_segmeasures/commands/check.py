@@ -8,7 +8,7 @@ from typing import Any
 
 from ir_measures import Measure
 
-from ir_segmeasures import checks
+from ir_segmeasures import checks, formats
 from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.evaluate import Evaluate
 from ir_segmeasures.commands.parser import argument, option
@@ -28,7 +28,7 @@ class Check(options.Reading):
 
     Args:
         file: the file to check (also packed as .gz; - is standard input)
-        kind: what FILE is (default: run)
+        kind: what FILE is (default: run, or qrels in a format that has no runs)
         qrels: for a run: its judgements
         videos: the list of all videos, with lines "id HH:MM:SS"
         queries: the list of all queries: XML of Search & Hyperlinking, or the topics of the campaign
@@ -53,6 +53,8 @@ class Check(options.Reading):
     fix: str | None = option(metavar='OUT', writes=None)
 
     def run(self) -> int:
+        if self.kind == 'run' and formats.FORMATS[self.format_of('run')].run is None:
+            return replace(self, kind='qrels').run()
         path = streams.file_of(self.file)
         request = self.request(path, self.kind)
         name = request.true_format

@@ -25,7 +25,7 @@ class Convert(options.Strict, options.Reading, options.Writing):
         input: the file to read (also packed as .gz; - is standard input)
         output: the file to write (packed if it ends in .gz; standard output as -)
         target: the format of OUT (default: the one that its ending says)
-        kind: what IN is (default: run)
+        kind: what IN is (default: run, or qrels in a format that has no runs)
         round: round positions and grades to whole numbers, for formats that have no others; a message says how
             many rows this changes
         elements: for qrels: judge the elements of a table, lines "id document start end", by the share of each that
@@ -40,8 +40,11 @@ class Convert(options.Strict, options.Reading, options.Writing):
     elements: str | None = option(metavar='TABLE')
 
     def run(self) -> None:
+        if self.kind == 'run' and formats.FORMATS[self.format_of('run')].run is None:
+            return replace(self, kind='qrels').run()
         request = self.request(streams.file_of(self.input), self.kind)
-        asked = self.target or formats.SUFFIXES.get(os.path.splitext(self.output.removesuffix('.gz'))[1].lower())
+        ending = os.path.splitext(self.output.removesuffix('.gz'))[1].lower()
+        asked = self.target or {**formats.SUFFIXES, **dict.fromkeys(('.qrels', '.run', '.trec'), 'trec')}.get(ending)
         if asked is None:
             raise UsageError(f'{self.output} does not end as the files of one format do: name it with --to')
         source, wanted = formats.FORMATS[request.true_format], formats.FORMATS[asked].files(self.kind)

@@ -94,7 +94,8 @@ class Add(Command):
         source_format: the format of the judgements, one that 'ir_segmeasures formats' lists (default: that of
             the ending, else trec)
         queries: the queries
-        queries_format: the format of the queries: %(choices)s (default: tsv, lines of id, tab, text)
+        queries_format: the format of the queries: %(choices)s (default: tsv, lines of id, tab, text; or a
+            .csv with columns such as qid and query)
         docs: the documents
         docs_format: the format of the documents: %(choices)s (default: tsv; videos are lines of id HH:MM:SS,
             durations of id seconds, lengths of id characters)

@@ -247,7 +247,7 @@ def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
         from ir_segmeasures.formats.texts import FolderTexts
         lengths = FolderTexts(path).lengths()
     elif dataset := dataset_of(path, 'not a file') if path else qrels.dataset:
-        from ir_segmeasures.ids.corpora import lengths_and_unit
+        from ir_segmeasures.ids.resolving import lengths_and_unit
         try:
             lengths, _ = lengths_and_unit(dataset) or ({}, '')
         except (OSError, RuntimeError) as error:

@@ -16,7 +16,6 @@ from ir_segmeasures import formats, study
 from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, naming_files, run_names, with_segments
-from ir_segmeasures.formats.extents import read_sizes
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.formats.texts import FolderTexts
 from ir_segmeasures.measures import SegF
@@ -174,7 +173,8 @@ class Release(options.Reading):
         name: the id of the dataset, in lower case, such as track/2026
         qrels: the judgements (also packed as .gz; - is standard input)
         topics: the texts of the queries: lines of an id, a tab and a text
-        lengths: the lengths of the documents: lines "document length", such as 12.5 or hh:mm:ss
+        lengths: the lengths of the documents: lines "document length", such as 12.5 or hh:mm:ss, a folder of
+            transcripts, or the id of a dataset
         pool: the pool, in csv, trec or jsonl: its counts are in the README
         assessors: the judgements of each assessor, or one file of all: their agreement is in the README
         out: the folder, which is not there yet
@@ -184,7 +184,7 @@ class Release(options.Reading):
     name: str = argument(metavar='NAME')
     qrels: str = option(required=True, metavar='QRELS')
     topics: str = option(names=('--queries',), also=('--topics',), required=True, metavar='FILE')
-    lengths: str = option(required=True, metavar='FILE')
+    lengths: str = option(required=True, metavar='SOURCE')
     pool: str | None = option(metavar='QRELS')
     assessors: tuple[str, ...] = option((), nargs='+', metavar='QRELS')
     to: tuple[str, ...] = option(('trec',), also=('--formats',), nargs='+', choices=formats.FORMATS, metavar='FORMAT')
@@ -203,7 +203,12 @@ class Release(options.Reading):
         agreement = study.agreement_of(_of_assessors(request, self.assessors), extent='judged' if content is None
                                        else content) if self.assessors else None
         source = inputs.read_qrels(request)
-        topics, lengths = inputs.query_texts(self.topics), read_sizes(self.lengths)
+        topics, lengths = inputs.query_texts(self.topics), inputs.lengths_of(
+            self.lengths, inputs.Source([], request))
+        if os.path.isdir(self.lengths):  # each file has one name: that which is judged, or that without its ending
+            paths, judged = FolderTexts(self.lengths).paths, {*SegmentTable.from_qrels(source.rows).document_ids}
+            names = {paths[name]: name for name in sorted(reversed(paths), key=judged.__contains__)}
+            lengths = {name: lengths[name] for name in names.values() if name in lengths}
         folder = mkdtemp(dir=os.path.dirname(os.path.abspath(self.out)), prefix='.release')
         try:
             with naming_files(source):

@@ -314,7 +314,8 @@ def read_chunks(path: StrPath, texts: Mapping[str, str] | StrPath | None = None,
     except (AttributeError, TypeError, ValueError) as error:
         if isinstance(error, FormatError):
             raise
-        raise FormatError(f'behind the chunks of {len(results)} queries, {error}', path) from None
+        place = '' if str(error).startswith('query ') else f'behind the chunks of {len(results)} queries, '
+        raise FormatError(f'{place}{error}', path) from None
 
 
 CHUNKS = Format(

@@ -3,8 +3,9 @@
 None of them is imported: a chunk is known by the names of what it has, as keys or as attributes.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import cache
 from itertools import chain, zip_longest
 from numbers import Integral, Real
@@ -308,8 +309,8 @@ def _parts_of(chunk: Any, document: str | Callable[[Any], str] | None, texts: Ma
         return next(iter(every(*names)), None)
 
     name, start, end, length, text, score = (first(*names) for names in _NAMES.values())
-    name = next((other for other in every(*_NAMES['document']) if isinstance(other, str) and other in (texts or ())),
-                name)
+    name = next((known for other in every(*_NAMES['document']) if isinstance(other, str)
+                 and (known := name_in_texts(other, texts or ())) is not None), name)
     if isinstance(chunk, str) or (text is None and start is None and name is None and not isinstance(chunk, Mapping)):
         raise TypeError(f'{quoted(chunk)} is not a chunk that is known here: give documents of LangChain or Haystack, '
                         'nodes of LlamaIndex, or dicts with doc_id, start, end')
@@ -322,6 +323,13 @@ def _parts_of(chunk: Any, document: str | Callable[[Any], str] | None, texts: Ma
     if end is None and _is_position(start) and _is_position(length):
         end = start + length
     return [name, start, end, text, score]
+
+
+def name_in_texts(name: str, texts: Container[str]) -> str | None:
+    """The name by which texts have a document: its own, or the longest end of a path, such as ``a.txt`` of
+    ``/home/docs/a.txt``; None if they lack it."""
+    parts = re.split(r'[/\\]', name)
+    return next((end for end in (name, *('/'.join(parts[place:]) for place in range(len(parts)))) if end in texts), None)
 
 
 def _value(thing: Any, name: str) -> Any:

@@ -303,6 +303,12 @@ class TestCommand:
             0, '', f'ir_segmeasures: left out of {path}: run_score, jump_in\n')
         assert path.read_text() == 'q Q0 v#t=60,150 1 -1 mine\nq Q0 v#t=60,120 2 -2 mine\n'
 
+    def test_what_the_format_and_the_ending_say(self, run: Any, tmp_path: Path) -> None:
+        saved, path = tmp_path / 'saved.json', tmp_path / 'ann.qrels'
+        saved.write_text('{"assessor": "Ann", "judgements": [{"query_id": "q", "unit": "v#t=1,2", "grade": 1}]}')
+        assert run('convert', saved, path, '--from', 'judgements') == (0, '', '')
+        assert path.read_text() == 'q Ann v#t=1,2 1\n'
+        assert run('check', saved, '--from', 'judgements').code == 0
 
     @pytest.mark.parametrize('args, sentence', [
         (['--from', 'trec', '--to', 'sh-known-item'], 'run of format sh-known-item cannot be written'),

@@ -56,6 +56,15 @@ def test_the_folder_is_a_dataset(run: Any, release: Any, monkeypatch: pytest.Mon
     assert (result.code, result.out) == (0, 'no violations\n')
 
 
+def test_lengths_of_transcripts(release: Any, tmp_path: Path) -> None:
+    (tmp_path / 'texts').mkdir()
+    for name, end in (('talk', 5), ('a b', 1)):
+        (tmp_path / 'texts' / f'{name}.vtt').write_text(f'WEBVTT\n\n00:00.000 --> 0{end}:00.000\nBees.\n')
+    result, folder = release('--lengths', 'texts')
+    assert (result.code, result.err) == (0, '')
+    assert sorted((folder / 'documents.txt').read_text().splitlines()) == ['a%20b 60', 'talk 300']
+
+
 @pytest.mark.parametrize(('contents', 'sentence'), [
     ({'topics': 'q1\tbees\n'}, "query 'q2' is judged, but no topic has this id: add its topic"),
     ({'lengths': 'chat 9\n'}, "qrels, line 1: query 'q1', document 'talk': the length of this document is not given"),

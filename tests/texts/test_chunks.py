@@ -86,6 +86,13 @@ class TestRows:
                                   {'doc_id': 'c', 'start': 3, 'text': 'xyz'}]}) == [
             ('q', 'a%20b#char=3,5', -1, 2), ('q', 'c#char=3,6', -2, None)]
 
+    @pytest.mark.parametrize('source', ['texts/a.md', '/home/me/texts/a.md', 'texts\\a.md', 'texts/en/a.md'])
+    def test_documents_by_their_paths(self, source: str) -> None:
+        texts = {'a.md': 'One.', 'en/a.md': 'Two.'}
+        there = 'en/a.md' if '/en/' in source else 'a.md'
+        row, = chunks.rows({'q': [{'page_content': texts[there], 'metadata': {'source': source}}]}, texts)
+        assert row.doc_id == f'{there}#char=0,4'
+
     def test_answers_of_chains_and_pipelines(self) -> None:
         found = [{'doc_id': 7, 'start': 3, 'end': 5}]
         for answer in ({'input': 'x', 'context': found, 'answer': 'y'}, {'query': 'x', 'source_documents': found},

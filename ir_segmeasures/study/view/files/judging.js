@@ -16,7 +16,7 @@ const task = () => tasks[state.at], mine = () => state.judged[state.at];
 const done = judged => judged.grade !== null || judged.marks.length > 0;
 const round = position => task().counted === 't' ? Math.round(position * 100) / 100 : Math.round(position);
 const within = position => round(Math.min(task().to, Math.max(task().from, position)));
-const position = () => within(player ? player.currentTime : cursor);
+const position = () => within(player && player.readyState ? player.currentTime : cursor);
 function written(position) {
   if (task().counted !== 't') return String(position);
   const minutes = Math.floor(position / 60), rest = position - 60 * minutes;
@@ -143,7 +143,7 @@ function play_in(now) {
   const path = now.media.split(/[?#]/)[0];
   const media = el(/\.(mp4|m4v|webm|ogv|mov|mkv)$/i.test(path) ? 'video' : 'audio', {controls: true, preload: 'metadata', tabIndex: -1});
   media.setAttribute('aria-label', 'Recording');
-  media.addEventListener('loadedmetadata', () => { media.currentTime = now.start; });
+  media.addEventListener('loadedmetadata', () => { media.currentTime = cursor; });
   media.addEventListener('timeupdate', () => {
     if (media.currentTime >= now.to && !media.paused) media.pause();
     tick();
@@ -152,7 +152,6 @@ function play_in(now) {
   media.addEventListener('error', () => {
     if (player !== media) return;
     player = null;
-    cursor = now.start;
     $('play').hidden = true;
     $('player').replaceChildren(el('p', {className: 'soft'}, `The recording ${now.media} cannot be played.`));
     tick();
