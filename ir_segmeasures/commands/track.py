@@ -194,8 +194,8 @@ class Release(options.Reading):
         from ir_segmeasures.checks import check  # pool and agree do without
         from ir_segmeasures.datasets.local import NAME  # which needs ir_datasets
         if not NAME.fullmatch(self.name):
-            raise UsageError(f'{self.name} is not a name of a dataset, in a-z, 0-9, ".", "-" and "_": give it one such as '
-                             'track/2026')
+            raise UsageError(f'{self.name} is not a name of a dataset, of a-z, 0-9, ".", "-" and "_": give it one '
+                             'such as track/2026')
         if os.path.lexists(self.out):
             raise UsageError(f'--out: {self.out} is there already: name another folder')
         request, _ = self.requests(self.qrels, ())
@@ -207,7 +207,7 @@ class Release(options.Reading):
             self.lengths, inputs.Source([], request))
         if os.path.isdir(self.lengths):  # each file has one name: that which is judged, or that without its ending
             paths, judged = FolderTexts(self.lengths).paths, {*SegmentTable.from_qrels(source.rows).document_ids}
-            names = {paths[name]: name for name in sorted(reversed(paths), key=judged.__contains__)}
+            names = {paths[name]: name for name in sorted([*paths][::-1], key=judged.__contains__)}
             lengths = {name: lengths[name] for name in names.values() if name in lengths}
         folder = mkdtemp(dir=os.path.dirname(os.path.abspath(self.out)), prefix='.release')
         try:
