@@ -54,7 +54,7 @@ class Check(options.Reading):
 
     def run(self) -> int:
         if self.kind == 'run' and formats.FORMATS[self.format_of('run')].run is None:
-            return replace(self, kind='qrels').run()
+            return replace(self, kind='qrels').run()  # type: ignore[call-arg]
         path = streams.file_of(self.file)
         request = self.request(path, self.kind)
         name = request.true_format
