@@ -115,7 +115,8 @@ def named_measures(texts: Iterable[str], check: bool = True, qrels: str = '') ->
             like = similar_names(re.split('[(@]', text)[0], ir_measures.measures.registry) if unknown else []
             said = measure_of_moments(text) or (
                 f'did you mean {" or ".join(like)}?' if like else
-                'this is a file, and not a measure' if os.path.isfile(text) else error)
+                'this is a file, and not a measure: measure several runs with ir_segmeasures compare'
+                if os.path.isfile(text) else error)
             errors.append(f'{unknown}{truncated(text)}: {said}'.encode(errors='backslashreplace').decode())
     if errors or not found:
         raise UsageError('; '.join(errors) or 'there is no measure: name one or more')

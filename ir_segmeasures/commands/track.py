@@ -194,7 +194,8 @@ class Release(options.Reading):
         from ir_segmeasures.checks import check  # pool and agree do without
         from ir_segmeasures.datasets.local import NAME  # which needs ir_datasets
         if not NAME.fullmatch(self.name):
-            raise UsageError(f'{self.name} is not a name of a dataset in lower case: give it one such as track/2026')
+            raise UsageError(f'{self.name} is not a name of a dataset, of a-z, 0-9, ".", "-" and "_": give it one '
+                             'such as track/2026')
         if os.path.lexists(self.out):
             raise UsageError(f'--out: {self.out} is there already: name another folder')
         request, _ = self.requests(self.qrels, ())

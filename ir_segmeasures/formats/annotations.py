@@ -100,7 +100,8 @@ def judged_unit(query_id: str, unit: str, marks: Iterable[tuple[Any, Any, Any]],
 def _stretch(document: Segment, start: Any, end: Any) -> Segment:
     """A marked stretch of a document. Raises ``ValueError`` for one without content."""
     if not (is_number(start) and is_number(end) and 0 <= start < end < TOO_LARGE):
-        raise ValueError(f'a mark goes from {quoted(start)} to {quoted(end)}, but it is a stretch: correct it')
+        raise ValueError(f'a mark goes from {quoted(start)} to {quoted(end)}, but it is a stretch with an '
+                         'end after its start: correct it')
     return document._replace(start=round(start, 6), end=round(end, 6))
 
 

@@ -18,7 +18,6 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from ir_measures import Qrel
 
-from ir_segmeasures.formats.files.fields import id_of
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
 from ir_segmeasures.formats.json_files import converted, json_values
@@ -137,7 +136,9 @@ def read_evidence(path: StrPath, format: str = 'evidence') -> EvidenceFile:
         records = (converted(record, kind, f'record {number}') for number, record in enumerate(
             json_values(text) if rows is None else rows, 1))
         for id, question, quotes, document in asked(records, file.texts):
-            file.questions.setdefault(id_of(id, 'the id of a question'), question)
+            if id.split() != [id]:
+                raise ValueError(f'{quoted(id)} is not an id, which is a text without white space')
+            file.questions.setdefault(id, question)
             file.evidence.setdefault(id, []).extend(quotes)
             if document is not None:
                 file.documents.setdefault(id, document)

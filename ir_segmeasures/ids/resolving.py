@@ -76,7 +76,8 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         {'q1': {'822086267#char=6698,7277': 1.5}}
     """
     if missing not in ('error', 'keep', 'warn'):
-        raise ValueError(f"missing={quoted(missing)}: what to do with ids that it lacks is 'error', 'keep' or 'warn'")
+        raise ValueError(f"missing={quoted(missing)}: what to do with ids that the table lacks is 'error', 'keep' or "
+                         "'warn'")
     if sum(source is not None for source in (table, ids, corpus)) != 1:
         raise ValueError('offsets come from one place: give a table, ids=… (a pattern) or corpus=… (files)')
     source = table if corpus is None else corpus

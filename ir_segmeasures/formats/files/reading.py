@@ -89,7 +89,8 @@ def read_bytes(path: StrPath, most: int | None = None) -> bytes:
             raise EOFError('the file is empty')  # gzip itself takes no bytes at all for no text
         return data
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise FormatError(f'this is not a complete gzip file ({error}): pack it, or take off .gz', path) from None
+        raise FormatError(f'this is not a complete gzip file ({error}): download or pack it again, or take off '
+                          '.gz', path) from None
     except MemoryError:
         raise TooLarge('the file does not fit into memory: give it in parts', path) from None
 
@@ -205,7 +206,8 @@ def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep:
         return list(path)
     if not os.path.isdir(path):
         return [path]
-    names = sorted(str(file.relative_to(path)) for file in (Path(path).rglob('*') if deep else Path(path).iterdir())
+    inside = (file for file in Path(path).rglob('*') if not file.is_dir()) if deep else Path(path).iterdir()
+    names = sorted(str(file.relative_to(path)) for file in inside
                    if stem(file, suffixes) != file.name and not file.name.startswith('.'))
     files: list[StrPath] = [os.path.join(path, name) for name in names]
     if not files:

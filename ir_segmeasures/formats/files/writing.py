@@ -146,7 +146,8 @@ def _refuse_backwards(segment: Any) -> None:
 def refuse_grades(row: Any, format: str) -> None:
     """Raises ``ValueError`` for a row that is not relevant or has a grade, in formats that list what is relevant."""
     if row.relevance != 1:
-        raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, as {format} has no grades: judge it 1')
+        raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, as {format} has no grades: take it '
+                         'out, or judge it 1')
 
 
 def whole(value: Number, what: str, format: str, least: int = 0) -> int:

@@ -175,6 +175,7 @@ class TestAssessments:
         write(self.LATE, '2.xml')
         write('<a topic="1"><file name="f"><element path="/x[1]" size="4" rsize="1"/></file></a>', '1.XML')
         write('no XML at all', 'readme.txt')
+        (tmp_path / 'unpacked.xml').mkdir()  # a folder below is looked into, whatever its name
         assert [row.query_id for row in inex_assessments.read_qrels(tmp_path)] == ['1', '202', '202', '202', '202']
         write(self.LATE, '3.xml')
         with pytest.raises(FormatError, match=r"3\.xml, line 4: .* is already assessed for topic '202' in .*2\.xml"):
