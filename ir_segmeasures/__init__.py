@@ -15,8 +15,7 @@ from ir_segmeasures.segments.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from ir_segmeasures.ids.documents import align as align, to_documents as to_documents
-    from ir_segmeasures.ids.encoding import with_ids as with_ids
-    from ir_segmeasures.ids.lengths import within_lengths as within_lengths
+    from ir_segmeasures.ids.encoding import with_ids as with_ids, within_lengths as within_lengths
     from ir_segmeasures.ids.resolving import resolve as resolve
     from ir_segmeasures.ids.ties import break_ties as break_ties
     from ir_segmeasures.segments.segment import (
@@ -40,7 +39,7 @@ _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'samp
            'legalbenchrag', 'tvr', 'qvhighlights', 'tvr_ranking', '__version__')
 # What registering the measures does not need is imported when it is first used.
 _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding',
-          'break_ties': 'ids.ties', 'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'study.view',
+          'break_ties': 'ids.ties', 'within_lengths': 'ids.encoding', 'resolve': 'ids.resolving', 'show': 'study.view',
           'evaluate_runs': 'study.runs', 'explain': 'study.explanations', 'official': 'study.official_figures',
           'chunks': 'texts.chunks', 'windows_in': 'texts.answers', 'locate': 'texts.locating.index',
           **dict.fromkeys(('Segment', 'parse_segment', 'format_segment', 'quote_id', 'unquote_id'), 'segments.segment'),

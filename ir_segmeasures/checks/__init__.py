@@ -55,19 +55,6 @@ class Finding(NamedTuple):
         return f'{place}: {"warning: " if self.is_warning else ""}{self.sentence}'
 
 
-def _refuse_options(format: Format, kind: str, given: Mapping[str, Any]) -> None:
-    """Raises ``ValueError`` for the first of the given arguments of :func:`check` that does not go with a file."""
-    for option, value in given.items():
-        if kind != 'run' and option in ('qrels', 'task'):
-            raise ValueError(f'{option} only goes with a run (kind run)')
-        if option in OPTIONS and not _goes_with(option, format):
-            having = ', '.join(name for name, other in formats.FORMATS.items() if _goes_with(option, other))
-            raise ValueError(f'{option} does not go with format {format.name}, but with {having}')
-        rules = format.rules('run')
-        if option == 'task' and rules is not None and value not in (rules.tasks or [value]):
-            raise ValueError(f'task {quoted(value)} is not known (there are: {", ".join(rules.tasks)})')
-
-
 def _goes_with(option: str, format: Format) -> bool:
     rules = format.rules('run')
     return option in (*format.lists, *format.qrels.options, *(format.run.options if format.run else ()),
@@ -126,7 +113,14 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     campaign, files = formats.format_of(format), files_of_kind(format, kind)
     rules: Any = campaign.rules(kind)
     options = {'qrels': qrels, 'videos': videos, 'queries': queries, 'anchors': anchors, 'task': task, 'subset': subset}
-    _refuse_options(campaign, kind, {name: value for name, value in options.items() if value is not None})
+    for option in (name for name, value in options.items() if value is not None):
+        if kind != 'run' and option in ('qrels', 'task'):
+            raise ValueError(f'{option} only goes with a run (kind run)')
+        if option in OPTIONS and not _goes_with(option, campaign):
+            having = ', '.join(name for name, other in formats.FORMATS.items() if _goes_with(option, other))
+            raise ValueError(f'{option} does not go with format {format}, but with {having}')
+    if task is not None and rules.tasks and task not in rules.tasks:
+        raise ValueError(f'task {quoted(task)} is not known (there are: {", ".join(rules.tasks)})')
     read = partial(ReadRequest, ids=ids, table=table, unit=ids_unit, subset=subset, lines_from=lines_from,
                    inclusive=inclusive, texts=texts, unlocated=unlocated)
     request = read(path, kind, format, task=None if rules.tasks else task)

@@ -61,7 +61,13 @@ class Check(options.Sized, options.Reading):
         files = files_of_kind(name, self.kind)
         given = {option: getattr(self, option) for option in ('qrels', *checks.OPTIONS)}
         names = named_measures(self.measures) if self.measures else {}
-        path = path if self.fix is None else _mended(path, self.fix, name, self.kind)
+        if self.fix is not None:
+            mended, path = checks.mend(path, name, self.kind), self.fix
+            write_text(mended.lines, path, mended.encoding)
+            for what, number in mended.counts.items():
+                print(f'{path}: repaired: {what}, {_count(number, "line") if what != "byte order mark" else "one"}')
+            if not mended.counts:
+                print(f'{path}: there is nothing that can be repaired without a decision')
         found = checks.check(path, name, self.kind, **given, ids=self.ids, ids_unit=self.ids_unit, table=request.table,
                              lines_from=self.lines_from, inclusive=self.inclusive, texts=request.texts,
                              unlocated=request.unlocated, lengths=inputs.lengths_of(self.lengths, inputs.Source(
@@ -81,17 +87,6 @@ class Check(options.Sized, options.Reading):
         for finding in ties if accepted and not names else ():
             print(streams.with_its_name(f'{finding.path}: note: {finding.sentence}'))
         return _print([finding for finding in found if finding not in ties], self.all)
-
-
-def _mended(path: str, out: str, format: str, kind: str) -> str:
-    """Write the file as it is mended, say how, and return the path of what was written."""
-    mended = checks.mend(path, format, kind)
-    write_text(mended.lines, out, mended.encoding)
-    for name, number in mended.counts.items():
-        print(f'{out}: repaired: {name}, {_count(number, "line") if name != "byte order mark" else "one"}')
-    if not mended.counts:
-        print(f'{out}: there is nothing that can be repaired without a decision')
-    return out
 
 
 def _print(found: Sequence[Any], all_warnings: bool) -> int:

@@ -2,7 +2,6 @@
 
 import os
 from dataclasses import replace
-from typing import Any
 
 from ir_segmeasures.commands import options, streams
 from ir_segmeasures.commands.parser import UsageError, argument, option
@@ -39,10 +38,9 @@ class Cut(options.Writing):
 
     def run(self) -> None:
         if '-' in self.files and not os.path.lexists('-'):
-            raise UsageError('- is standard input, but a transcript has its kind and its docno from its name: give '
-                             'files')
+            raise UsageError('- is standard input, but transcripts have their kind from their names: give files')
         from ir_segmeasures.formats.transcripts import paths_of, window_lines
-        found: Any = {'files': tuple(paths_of(self.files))}
-        streams.refuse_to_replace(replace(self, **found), 'out', streams.begins('{'))
+        found = replace(self, files=tuple(paths_of(self.files)))  # type: ignore[call-arg]
+        streams.refuse_to_replace(found, 'out', streams.begins('{'))
         streams.write_lines(window_lines(self.files, self.length, self.stride, self.by, self.skip_bad_cues,
                                          self.restarts), self.out)

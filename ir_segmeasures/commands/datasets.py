@@ -94,7 +94,8 @@ class Add(Command):
         source_format: the format of the judgements, one that 'ir_segmeasures formats' lists (default: that of
             the ending, else trec)
         queries: the queries
-        queries_format: the format of the queries: %(choices)s (default: tsv, lines of id, tab, text)
+        queries_format: the format of the queries: %(choices)s (default: tsv, lines of id, tab, text; or a
+            .csv with columns such as qid and query)
         docs: the documents
         docs_format: the format of the documents: %(choices)s (default: tsv; videos are lines of id HH:MM:SS,
             durations of id seconds, lengths of id characters)
@@ -121,9 +122,8 @@ class Add(Command):
         except formats.FormatError as error:
             if self.docs is None or error.path != os.path.abspath(self.docs) or self.docs_format != 'tsv':
                 raise
-            raise formats.FormatError(f'{error.sentence}; lines of an id and a length take --docs-format durations '
-                                      '(seconds), lengths (characters) or videos (HH:MM:SS)', self.docs, error.line
-                                      ) from None
+            raise formats.FormatError(f'{error.sentence}; lengths take --docs-format durations (seconds), lengths '
+                                      '(characters) or videos (HH:MM:SS)', self.docs, error.line) from None
         counts = ', '.join(f'{getattr(dataset, f"{kind}_count")()} {kind}' for kind in _handlers(dataset))
         print(f"added {self.name}: {counts}; for PyTerrier it is pt.get_dataset('segments:{self.name}')")
 

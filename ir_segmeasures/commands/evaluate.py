@@ -73,8 +73,7 @@ class Evaluate(Scoring):
             raise UsageError(f'{run_paths[1]} is one file too many: evaluate measures one run, and compare several')
         micro = self.micro or self.average == 'micro'
         if micro and (self.by_query or self.provider or self.align):
-            raise UsageError('--average micro prints sums over all queries: leave out --by-query, --provider and '
-                             '--align')
+            raise UsageError('--average micro is over all queries: leave out --by-query, --provider and --align')
         provider = _provider(self.provider, names) if self.provider else ir_measures
         judgements, (request,) = self.requests(path, run_paths)
         # All values before any output, so that an error leaves no half of it.
@@ -86,7 +85,9 @@ class Evaluate(Scoring):
         rows = self.figures(names, self.values(names, qrels, request, provider, micro))
         first, write = 0 if self.by_query else 1, csv.writer(sys.stdout, lineterminator='\n').writerow
         head = ('query_id', 'measure', 'value')[first:]
-        if self.output_format == 'csv':
+        if self.output_format == 'jsonl' and self.places != 4:
+            sys.stderr.write('--places is ignored when using --output-format jsonl\n')
+        elif self.output_format == 'csv':
             write(head)
         for query, name, value, text in rows:
             if self.output_format == 'jsonl':  # JSON has no NaN
@@ -122,8 +123,8 @@ class Evaluate(Scoring):
             for query, value in values[measure].items():
                 mean.add(value)
                 shown.setdefault(query, {})[measure] = value
-        rows = [*shown.items()] * self.by_query + [
-            ('all', {measure: mean.result() for measure, mean in means.items()})] * (not self.no_summary)
+        rows = list(shown.items()) if self.by_query else []
+        rows += [] if self.no_summary else [('all', {measure: mean.result() for measure, mean in means.items()})]
         return [(query, names[measure], value, str(value) if self.places == -1 else f'{value:.{self.places}f}')
                 for query, found in rows for measure, value in found.items()]
 

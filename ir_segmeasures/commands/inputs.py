@@ -247,7 +247,7 @@ def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
         from ir_segmeasures.formats.texts import FolderTexts
         lengths = FolderTexts(path).lengths()
     elif dataset := dataset_of(path, 'not a file') if path else qrels.dataset:
-        from ir_segmeasures.ids.corpora import lengths_and_unit
+        from ir_segmeasures.ids.resolving import lengths_and_unit
         try:
             lengths, _ = lengths_and_unit(dataset) or ({}, '')
         except (OSError, RuntimeError) as error:
@@ -256,8 +256,7 @@ def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
             if not isinstance(error, FileNotFoundError):  # a list that people make themselves, and nobody asked for
                 warn_user(f'documents end with their last segment: {error}')
     if path is not None and not lengths:
-        raise UsageError(f'--lengths: {path} has no transcript (.vtt, .srt, .json …), and no document that tells its '
-                         'length: name another')
+        raise UsageError(f'--lengths: {path} has no transcript (.vtt, .srt, .json …) and no lengths: name another')
     table = SegmentTable.from_qrels(qrels.rows if lengths else [])
     judged = zip((table.document_ids[place] for place in table.document), table.end.tolist())
     beyond = {name: end for name, end in sorted(judged) if lengths.get(name, inf) < end < inf}

@@ -1,6 +1,7 @@
 """``ir_segmeasures official``: the scores that a campaign's or benchmark's own program prints, from its own files."""
 
 import json
+import re
 from collections.abc import Mapping
 from math import isnan
 from typing import Any
@@ -42,8 +43,7 @@ class Official(options.Named, options.Strict):
         if self.truth is None or (len(files) < 2 and program.truth_format):
             raise UsageError(f'the program of {self.name} reads two files: name TRUTH and PREDICTIONS')
         if self.by_query and (program.by_query is None or len(files) > 2):
-            raise UsageError(f'the program of {self.name} has no scores of single queries of these files: leave out '
-                             '--by-query (-q)')
+            raise UsageError(f'the program of {self.name} has no scores of single queries here: leave out --by-query')
         predictions = self.predictions or (self.truth,)
         systems = run_names(predictions, self.names)
         truth = streams.file_of(self.truth) if program.truth_format else None
@@ -55,14 +55,25 @@ class Official(options.Named, options.Strict):
                     found |= official_by_query(self.name, truth, file) if self.by_query else {}
                     found['all' if len(systems) == 1 else system] = official(self.name, truth, file)
             except ValueError as error:
+                if truth and self._can_read(file, truth):
+                    raise ValueError(f'{truth} looks like predictions, and {file} like the truth: are the two swapped? '
+                                     'Name the truth first, and predictions behind it') from None
                 is_named = any(name and name in str(error) for name in (truth, file))
-                raise error if is_named else ValueError(f'{file}: {error}') from None
+                of = truth if re.search(' of the truth (is|has) ', str(error)) else file
+                raise error if is_named else ValueError(f'{of}: {error}') from None
             warn(f'{system}: {doubt}' if len(systems) > 1 and 'predict' in doubt else doubt for doubt in doubts)
         for values in found.values() if self.scores else ():
             for name in (name for name in self.scores if name not in values):
                 raise UsageError(f'--scores: the program of {self.name} has no {name!r}: {advice(name, values)}')
         found = {row: {name: values[name] for name in self.scores or values} for row, values in found.items()}
         print(self._written(found, len(systems) > 1, program.decimals), end='')
+
+    def _can_read(self, truth: str, predictions: str) -> bool:
+        try:
+            with collected_warnings():
+                return bool(official(str(self.name), truth, predictions))
+        except (ValueError, OSError):
+            return False
 
     def _written(self, found: dict[str, Mapping[str, float]], are_systems: bool, decimals: int | None) -> str:
         if self.output_format == 'json':

@@ -129,8 +129,7 @@ class Reading(Command):
         judgements, found = self.request(qrels, 'qrels'), [self.request(path, 'run') for path in runs]
         for name, taken in (('docs', 'texts'), ('unlocated', 'unlocated'))[shows_docs:]:
             if getattr(self, name) and not any(getattr(request, taken) for request in (judgements, *found)):
-                raise UsageError(f'--{name} is for quotes, which neither the qrels nor the runs are: leave it out, or '
-                                 'name their format with --from')
+                raise UsageError(f'--{name} is for quotes: name their format with --from, or leave it out')
         return judgements, found
 
     def runs_beside(self, qrels: str, runs: Sequence[str], measures: Mapping[Measure, str],

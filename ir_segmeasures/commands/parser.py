@@ -12,7 +12,7 @@ from functools import partial
 from inspect import cleandoc, get_annotations
 from typing import Any, ClassVar, NoReturn
 
-from ir_segmeasures.segments.basics import quoted
+from ir_segmeasures.segments.basics import quoted, similar_names
 
 COMMON, IDS, SOME_FORMATS = 'options', 'ids and ties', 'for some formats'
 _OWN = 'names', 'group', 'also', 'either', 'needs', 'more', 'complete', 'writes'  # which argparse does not know
@@ -170,16 +170,6 @@ def _repeated(parser: Parser, args: Iterable[str]) -> Iterator[str]:
         else:
             option = ''
         yield arg
-
-
-def similar_names(name: str, names: Iterable[str]) -> list[str]:
-    """The names that somebody may have meant, the likeliest first: those that are written like it, else those that it
-    begins. Case does not count."""
-    from difflib import get_close_matches
-    folded = {known.casefold(): known for known in reversed(list(names))}
-    text = name.casefold()
-    like = get_close_matches(text, folded, cutoff=.7) or [known for known in folded if text and known.startswith(text)]
-    return [folded[match] for match in like]
 
 
 def advice(name: str, names: Iterable[str]) -> str:

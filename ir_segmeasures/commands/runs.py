@@ -16,12 +16,12 @@ from ir_measures import Measure
 from ir_segmeasures import formats
 from ir_segmeasures.commands.inputs import Source, read_run
 from ir_segmeasures.commands.measures import measure_of_moments
-from ir_segmeasures.commands.parser import UsageError, similar_names
+from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.commands.streams import note, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import LARGEST_GRADE, measure_of_documents, parse_measure, refuse_rows
-from ir_segmeasures.segments.basics import joined, quoted, truncated
+from ir_segmeasures.segments.basics import joined, quoted, similar_names, truncated
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.user_warnings import SegmentWarning, collected_warnings, warn, with_run_name
 

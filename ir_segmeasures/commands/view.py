@@ -50,8 +50,7 @@ class View(options.Queried, options.Sized, options.Named, options.Reading, optio
         from ir_segmeasures.study import read_pool
         from ir_segmeasures.study.view.html import GRADES, judging_page
         if self.qrels is not None or self.measures or self.lengths or self.names:
-            raise UsageError('--judge makes the page of a pool: leave out judgements, runs and measures, --lengths and '
-                             '--names')
+            raise UsageError('--judge makes the page of a pool: leave out judgements, measures, --lengths and --names')
         if not self.queries:
             raise UsageError('--judge needs the texts of the queries: give them with --queries')
         docs = inputs.texts_of(self.docs) if self.docs else None

@@ -26,7 +26,7 @@ from ir_segmeasures.formats.files.writing import whole_file
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.texts import read_tabs, read_texts
 from ir_segmeasures.formats.trecvid.vbs import read_vbs_tasks
-from ir_segmeasures.ids.corpora import lengths_and_unit
+from ir_segmeasures.ids.resolving import lengths_and_unit
 from ir_segmeasures.segments.basics import plain_number, quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user

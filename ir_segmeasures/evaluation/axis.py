@@ -25,6 +25,23 @@ from ir_segmeasures.segments.basics import Array, Floats, Ints
 NANOS = 10 ** 9
 
 
+class Ground(NamedTuple):
+    """The rows that a measure looks at, and how; measures of one ground share a walk.
+
+    Attributes:
+        rel: the relevance from which content is relevant; minus infinity for all that is judged
+        condensed: whether content that nobody judged, and items without judged content, are left out
+        apart: whether relevant segments that only touch stay two spans
+        everywhere: whether items in documents without relevant content are needed too
+        sized: whether the whole of each document is, from 0 to the column ``doc_size``
+    """
+    rel: float = 1
+    condensed: bool = False
+    apart: bool = False
+    everywhere: bool = False
+    sized: bool = False
+
+
 class SplitPositions(NamedTuple):
     """Positions as whole units and billionths, as arrays of whole numbers: no digit of a float is lost in either."""
     whole: Array[np.int64]

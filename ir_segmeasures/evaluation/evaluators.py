@@ -3,8 +3,6 @@ with its judged rows and its retrieved rows; that of measures of spans puts both
 values for all queries at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import repeat
@@ -14,9 +12,9 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from ir_measures import Evaluator, Measure, Metric
 
-from ir_segmeasures.evaluation.axis import most_decimals, split_positions
+from ir_segmeasures.evaluation.axis import Ground, most_decimals, split_positions
 from ir_segmeasures.evaluation.judgements import Judgements, table_ticks
-from ir_segmeasures.evaluation.outcomes import Ground, Outcome, distinct_measures
+from ir_segmeasures.evaluation.outcomes import Outcome, distinct_measures
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis, runs_on_axes
 from ir_segmeasures.segments import warnings
 from ir_segmeasures.segments.basics import Caching, Floats, Ints, is_of_other_tool

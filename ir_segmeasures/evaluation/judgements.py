@@ -1,14 +1,11 @@
 """The judgements as a group of measures takes them: which rows are relevant, and the columns beside them."""
 
-from __future__ import annotations
-
 from math import inf
 from typing import NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import SplitPositions, most_decimals, split_positions
-from ir_segmeasures.evaluation.outcomes import Ground
+from ir_segmeasures.evaluation.axis import Ground, SplitPositions, most_decimals, split_positions
 from ir_segmeasures.segments.basics import Floats, Ints, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex, document_key

@@ -1,4 +1,4 @@
-"""The questions and the answers of evaluators: the ground of a measure, the looks of a user on an axis, and the values
+"""The questions and the answers of evaluators: the looks of a user on an axis, and the values
 that follow. It is light, since importing a measure loads no table.
 """
 
@@ -14,23 +14,6 @@ from ir_segmeasures.segments.basics import quoted
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
     from ir_segmeasures.segments.basics import Bools, Ints
-
-
-class Ground(NamedTuple):
-    """The rows that a measure looks at, and how; measures of one ground share a walk.
-
-    Attributes:
-        rel: the relevance from which content is relevant; minus infinity for all that is judged
-        condensed: whether content that nobody judged, and items without judged content, are left out
-        apart: whether relevant segments that only touch stay two spans
-        everywhere: whether items in documents without relevant content are needed too
-        sized: whether the whole of each document is, from 0 to the column ``doc_size``
-    """
-    rel: float = 1
-    condensed: bool = False
-    apart: bool = False
-    everywhere: bool = False
-    sized: bool = False
 
 
 class Walk(NamedTuple):

@@ -10,7 +10,7 @@ Ego4D, https://github.com/EGO4D/episodic-memory; https://cs.stanford.edu/people/
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import quote, unquote
 
 import msgspec
@@ -24,6 +24,7 @@ from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Notes, Window, judged_windows, object_reader
 from ir_segmeasures.formats.moments import MomentQuery
 from ir_segmeasures.segments.basics import joined, plain_number, quoted
+from ir_segmeasures.segments.segment import TOO_LARGE
 
 SUBSET = 'validation'
 _NAME = 'ego4d-nlq'
@@ -225,9 +226,13 @@ class _Captions(msgspec.Struct):
     duration: Duration | None = None
 
 
+_Place = Annotated[int, msgspec.Meta(ge=-1, lt=TOO_LARGE)] | Annotated[float, msgspec.Meta(ge=-1, lt=float(TOO_LARGE))]
+
+
 class _Located(msgspec.Struct):
-    """The windows of each question about a video; the query is ``video_question``."""
-    location: dict[str, list[Window]]
+    """The windows of each question about a video; the query is ``video_question``. Those of the test set start up to
+    0.2 seconds before 0."""
+    location: dict[str, list[tuple[_Place, _Place]]]
     duration: Duration | None = None
 
 

@@ -27,6 +27,7 @@ Notes = list[tuple[str, str]]  # what is odd in a file, and an example
 _EMPTY = 'windows have no number (they are empty, NaN or null) where a time or its score stands, and are left out'
 NO_CONTENT = 'windows end where they start, and are judged 0, as nobody can find them'
 _BACKWARDS = 'windows end before they start, and are judged 0, as the programs of their benchmarks find none of them'
+_EARLY = 'windows start before 0, and are cut off there'
 NO_WINDOWS = 'queries have no true windows, and count 0 in measures without silence=True'
 _SWAPPED = 'windows end before they start, and their times are put in order'
 
@@ -75,14 +76,16 @@ def object_reader(row_type: Any, kind: Any, name: str, parts: Callable[..., Iter
 def judged_windows(query_id: str, doc_id: str, windows: Iterable[Sequence[Number]], duration: Number | None,
                    notes: Notes, backwards: bool = False) -> list[MomentQrel]:
     """The judgements of windows [start, end] of a query; those that end where they start are judged 0, and noted.
-    So are those that end before they start if they may be ``backwards``; otherwise they raise ``ValueError``."""
+    So are those that end before they start if they may be ``backwards``; otherwise they raise ``ValueError``. A start
+    before 0 is noted, too."""
     rows = []
     for start, end in windows:
         if not backwards:
             checked_window([start, end], query_id)
-        if start >= end:
-            notes.append((NO_CONTENT if start == end else _BACKWARDS, f'[{start}, {end}] of query {quoted(query_id)}'))
-        rows.append(MomentQrel(query_id, doc_id, start, max(start, end), int(start < end), '0', duration))
+        odd = {NO_CONTENT: start == end, _BACKWARDS: end < start, _EARLY: start < 0}
+        notes += [(what, f'[{start}, {end}] of query {quoted(query_id)}') for what, is_so in odd.items() if is_so]
+        start, end = max(start, 0), max(start, end, 0)
+        rows.append(MomentQrel(query_id, doc_id, start, end, int(start < end), '0', duration))
     return rows
 
 
@@ -90,7 +93,7 @@ def warn_of(path: StrPath, notes: Notes) -> None:
     """Warns of what a reader noted about a file: one :class:`~ir_segmeasures.SegmentWarning` for each kind."""
     for what, examples in of_kinds(notes).items():
         warn([f'{os.fspath(path)}: {len(examples)} {what} (such as {examples[0]}): check that this is meant'],
-             category=SegmentNote if what in (NO_CONTENT, NO_WINDOWS, _BACKWARDS) else SegmentWarning)
+             category=SegmentNote if what in (NO_CONTENT, NO_WINDOWS, _BACKWARDS, _EARLY) else SegmentWarning)
 
 
 def of_kinds(notes: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -61,12 +61,13 @@ _EXTENSION = re.compile(r'(?<=[^/.])\.(mp[34]|m4[av]|mkv|avi|mov|webm|mpe?g|og[g
 
 def is_header(cells: Sequence[str]) -> bool:
     """True where the cells of a line name the columns of a spreadsheet."""
-    names = {*map(_folded, cells)}
+    names = {*map(folded, cells)}
     queries, documents = names & {*_QUERY, *(_EVENTS if names & {*_START, 'offset'} else ())}, names & {*_DOCUMENT}
     return bool(queries and documents) and len(queries | documents) > 1
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
+    """The name of a column without case, blanks, signs and the unit of its times."""
     return re.sub(r'[\W_]+', '', _UNIT.sub('', name.strip().casefold()))
 
 
@@ -78,7 +79,7 @@ def is_spreadsheet(path: StrPath) -> bool:
     line = next((line for line in decoded.splitlines() if line.strip()), '')
     fields = line.split()
     number = {4: 3, 6: 4}.get(len(fields))
-    named = stem(path, ('.txt',)) == stem(path, ()) or len({*map(_folded, line.split('\t'))} & {
+    named = stem(path, ('.txt',)) == stem(path, ()) or len({*map(folded, line.split('\t'))} & {
         *_QUERY, *_EVENTS, *_DOCUMENT, *_START, *_END}) > 1
     return named and (number is None or finite_number(fields[number]) is None)
 
@@ -112,7 +113,7 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError] | None, of_lines
     number, header = sheet.lines[0] if sheet.lines else (1, ('query', 'doc'))
     with errors_in(sheet.name, number):
         places = _columns(header, kind, of_lines)
-        names, lines = list(map(_folded, header)), sheet.lines[1:]
+        names, lines = list(map(folded, header)), sheet.lines[1:]
         if {'selection', 'view'} <= {*names}:  # Raven has a line for each view of a selection
             keys = [tuple(cell for name, cell in zip(names, cells) if name != 'view') for _, cells in lines]
             lines = [*map(dict(zip(keys[::-1], lines[::-1])).__getitem__, dict.fromkeys(keys))]
@@ -231,7 +232,7 @@ def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
     """The places of the columns that the cells of the first line name: ``'query'``, ``'document'``; maybe ``'start'``
     and ``'end'`` or ``'length'``; ``'grade'``, ``'score'`` or ``'rank'``. Raises ``ValueError`` where one is missing.
     """
-    names = list(map(_folded, cells))
+    names = list(map(folded, cells))
     bare = [re.sub('line(s(?!t))?', '', name) for name in names]
     if of_lines:
         names = [name if name in (*_START, *_END) else other for other, name in zip(names, bare)]

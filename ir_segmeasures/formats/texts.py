@@ -7,12 +7,19 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ir_segmeasures.formats.files.fields import id_of
 from ir_segmeasures.formats.files.lines import pairs_of_lines
-from ir_segmeasures.formats.files.reading import StrPath, read_utf8, refuse_twice, stem
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8, refuse_twice, stem
+from ir_segmeasures.formats.files.sheets import read_sheets
 from ir_segmeasures.formats.json_files import json_lines, record_of
+from ir_segmeasures.formats.spreadsheets import folded
 from ir_segmeasures.formats.transcripts import SUFFIXES, read_transcript
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import quote_id
+
+# Names of columns, without blanks and signs; of several that are there, the first in this order.
+_IDS = ('queryid', 'qid', 'topicid', 'docid', 'docno', 'id')
+_TEXTS = ('text', 'query', 'question', 'topic', 'title')
 
 
 class _Record(msgspec.Struct):
@@ -113,14 +120,35 @@ def read_texts(path: StrPath) -> list[TextLine]:
 
 
 def read_tabs(path: StrPath, what: str) -> list[tuple[str, str]]:
-    """Reads the ids and texts of queries or documents, which ``what`` calls them: lines of an id, a tab and a text.
+    """Reads the ids and texts of queries or documents, which ``what`` calls them: lines of an id, a tab and a text, or
+    a spreadsheet (``.csv``, ``.xlsx``) with named columns, such as ``qid`` and ``query``. Lines may have names above.
 
     Raises:
-        FormatError: a line has no tab, its id is empty or holds white space, or an id is there twice
+        FormatError: a line has no tab, its id is empty or holds white space, an id is there twice, or the columns of a
+            spreadsheet have no names
         OSError: the file cannot be opened
     """
-    return pairs_of_lines(path, what, 'id, a tab and its text', str,
-                          lambda line: line.split('\t', 1) if line.strip() else [])
+    if stem(path, ('.csv', '.xlsx')) == os.path.basename(path):
+        pairs = pairs_of_lines(path, what, 'id, a tab and its text', str,
+                               lambda line: line.split('\t', 1) if line.strip() else [])
+        return pairs[1:] if pairs and _is_header(pairs[0]) else pairs
+    sheet = read_sheets(path, _is_header, 'qid,query')[0]
+    names = [folded(name) for name in sheet.lines[0][1]] if sheet.lines else []
+    id, text = ([*filter(names.__contains__, known)][:1] for known in (_IDS, _TEXTS))
+    rows = [(number, dict(zip(names, cells))) for number, cells in sheet.lines[1:]]
+    found = []
+    for number, cells in rows:
+        try:
+            found.append((id_of(cells[id[0]], f'the {what}'), cells.get(text[0], '')))
+        except ValueError as error:
+            raise FormatError(str(error), sheet.name, number) from None
+    refuse_twice(path, (number for number, _ in rows), (id for id, _ in found), f'the {what}')
+    return found
+
+
+def _is_header(cells: Sequence[str]) -> bool:
+    names = {*map(folded, cells)}
+    return bool(names & {*_IDS} and names & {*_TEXTS})
 
 
 def _text(line: str) -> TextLine:

@@ -7,15 +7,13 @@ relevant spans, in length of content; overlap is counted once.
 Generalised precision and recall are Eq. 4-7; the measures of documents.py differ in the scores S(d) of the documents.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, float_running, share, sums
-from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure, register_named
 from ir_segmeasures.measures.parameters import CONDENSED, REL, Choice, Flag, Number, required
 from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, Outcome, OverLevels, added, counted
 from ir_segmeasures.measures.walks import Walk
@@ -169,8 +167,7 @@ class _AgP(_ContentMeasure, AverageGP):
             f'The recall {recall[query]:.4f} times the mean of gP over them is {value:.4f}.'))
 
 
-AgP = register_measure(_AgP(), ['MAgP'])
-MAgP = AgP.called('MAgP')
+AgP, MAgP = register_named(_AgP(), 'MAgP')
 
 
 class _gP(_ContentMeasure, GPAtRank):
@@ -270,9 +267,8 @@ class _AigP(_InterpolatedGP, OverLevels):
         >>> round(AigP.calc_aggregate(qrels, run), 4)  # 1 at the levels up to 0.5, then 2/3: (6 * 1 + 5 * 2/3) / 11
         0.8485
     """
-    SUPPORTED_PARAMS = {
-        'cutoff': DOCUMENTS, 'points': Number(
-            'number of recall levels from 0, or the first after it, to 1', low=2, high=10001, whole=True, default=11),
+    SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, 'points': Number(
+        'number of recall levels from 0, or the first after it, to 1', low=2, high=10001, whole=True, default=11),
         'zero': Flag('whether the first level is 0; without it, 10 points are the levels 0.1, 0.2, … 1', default=True),
         **_SCORE, 'recall': _RECALL, 'rel': REL, 'condensed': CONDENSED}
     HIGHEST = 'gP', 'documents', 'document'

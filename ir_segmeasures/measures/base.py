@@ -15,7 +15,8 @@ import ir_measures
 import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.evaluation.outcomes import Ground, Outcome, Walk
+from ir_segmeasures.evaluation.axis import Ground
+from ir_segmeasures.evaluation.outcomes import Outcome, Walk
 from ir_segmeasures.measures.parameters import CUTOFF, REL, SILENCE, TOO_LARGE, Choice, Only
 from ir_segmeasures.segments.basics import quoted
 
@@ -268,6 +269,12 @@ def register_measure(measure: M, aliases: Iterable[str] = ()) -> M:
         NAMES[name] = so_called
     DECLARED.append(measure)
     return measure
+
+
+def register_named(measure: M, *aliases: str) -> list[M]:
+    """Registers a measure as :func:`register_measure` does; gives it, and under each alias."""
+    register_measure(measure, aliases)
+    return [measure, *map(measure.called, aliases)]
 
 
 def aliases_of(measure: SegmentMeasure) -> list[str]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import ranges, running
-from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure, register_named
 from ir_segmeasures.measures.parameters import FINEST, REL, Flag, Number, required
 from ir_segmeasures.measures.stops import Outcome, added, average_precision
 from ir_segmeasures.measures.walks import Walk
@@ -113,8 +113,7 @@ class _AP_bin(_BinMeasure):
         return average_precision(self.walk(run), lambda query: 'The precisions at the ranks of the relevant bins')
 
 
-AP_bin = register_measure(_AP_bin(), ['MAP_bin'])
-MAP_bin = AP_bin.called('MAP_bin')
+AP_bin, MAP_bin = register_named(_AP_bin(), 'MAP_bin')
 
 
 class _P_bin(_BinMeasure):

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, float_running, ranges, share
-from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure, register_named
 from ir_segmeasures.measures.parameters import CUTOFF, FINEST, REL, Number
 from ir_segmeasures.measures.stops import lowest_reaching
 from ir_segmeasures.segments.basics import Bools, Floats, Ints
@@ -78,11 +78,10 @@ class _GAP(SpanMeasure):
         0.85
     """
     CONTENT = False
-    SUPPORTED_PARAMS = {
-        'cutoff': CUTOFF, 'grain': Number(
-            'step of the reward, in the unit of the medium', low=FINEST, default=15, in_unit=True),
-        'window': Number('distance from which on there is no reward, in the unit of the medium', above=0, default=150,
-                         in_unit=True), 'rel': REL}
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'grain': Number(
+        'step of the reward, in the unit of the medium', low=FINEST, default=15, in_unit=True), 'window': Number(
+        'distance from which on there is no reward, in the unit of the medium', above=0, default=150, in_unit=True),
+        'rel': REL}
 
     def values(self, run: RunOnAxis) -> Any:
         item, reward = run.cached(onset_rewards, self['grain'], self['window'])
@@ -91,8 +90,7 @@ class _GAP(SpanMeasure):
         return at_place(float_running(reward[kept], query) / rank / run.R[query], query, run.queries)
 
 
-GAP = register_measure(_GAP(), ['mGAP'])
-mGAP = GAP.called('mGAP')
+GAP, mGAP = register_named(_GAP(), 'mGAP')
 
 
 _COVER = {'ki': Number('share of a reference that must be in the item', above=0, high=1, default=1 / 3),

@@ -2,15 +2,15 @@
 Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection over union, IoU = |∩| / |∪|.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import at_place, running
-from ir_segmeasures.evaluation.outcomes import Ground
+from ir_segmeasures.evaluation.axis import Ground, at_place, running
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Choice, Flag, Number, required
 from ir_segmeasures.measures.stops import Outcome, added, best_from_here
@@ -329,10 +329,5 @@ def items_of_judged_videos(run: Iterable[Any], qrels: Iterable[Any]) -> list[Any
     """
     from ir_segmeasures.segments.segment import parse_segment  # importing the package does without
     judged = {(row.query_id, row.doc_id if hasattr(row, 'end') else parse_segment(row.doc_id)[0]) for row in qrels}
-    numbers: Counter[str] = Counter()
-    kept = []
-    for row in run:
-        numbers[row.query_id] += 1
-        if numbers[row.query_id] <= LIMIT and (row.query_id, row.doc_id) in judged:
-            kept.append(row)
-    return kept
+    numbers: dict[str, Iterator[int]] = defaultdict(count)
+    return [row for row in run if next(numbers[row.query_id]) < LIMIT and (row.query_id, row.doc_id) in judged]

@@ -13,7 +13,7 @@ two anchors that overlap are two.
 
 import numpy as np
 
-from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure, register_named
 from ir_segmeasures.measures.parameters import APART, CUTOFF, REL, required
 from ir_segmeasures.measures.stops import Outcome, added, at_rank, average_precision, hits_so_far, recall_at
 from ir_segmeasures.measures.walks import Walk, first_items, first_meetings, item_walk, meeting, segments_of_queries
@@ -44,8 +44,7 @@ class _AP_over(SpanMeasure):
         return average_precision(walk, lambda query: 'The precisions at the items that overlap relevant content')
 
 
-AP_over = register_measure(_AP_over(), ['MAP_over'])
-MAP_over = AP_over.called('MAP_over')
+AP_over, MAP_over = register_named(_AP_over(), 'MAP_over')
 
 
 class _P_over(SpanMeasure):

@@ -15,7 +15,7 @@ track's official scorer computes them.
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running, share
-from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure, register_named
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Choice, Number
 from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, OverLevels, harmonic_difference
 from ir_segmeasures.measures.walks import Walk, check_no_passage, check_no_repeats, first_segments, reading, watching
@@ -86,8 +86,7 @@ class _AiP(_FocusedMeasure, OverLevels):
     HIGHEST = 'precision', 'items', 'item'
 
 
-AiP = register_measure(_AiP(), ['MAiP'])
-MAiP = AiP.called('MAiP')
+AiP, MAiP = register_named(_AiP(), 'MAiP')
 
 
 class _CharAP(SpanMeasure):
@@ -127,8 +126,7 @@ class _CharAP(SpanMeasure):
                      run.T_rel // run.scale)
 
 
-CharAP = register_measure(_CharAP(), ['CharMAP'])
-CharMAP = CharAP.called('CharMAP')
+CharAP, CharMAP = register_named(_CharAP(), 'CharMAP')
 
 
 class _PassageAP(SpanMeasure):

@@ -55,7 +55,6 @@ def pool_sample(topic: RowTopic, rel: float) -> PoolSample:
         if (stratum[place], relevance[place]) != (stratum[first], relevance[first]):
             raise judged.error(place, f'it is judged {relevance[place]:g} in stratum {stratum[place]:g}, and an '
                                f'earlier row has {relevance[first]:g} in stratum {stratum[first]:g}: give it one')
-    for place, first in enumerate(topic.first_equal):
         grade = relevance[place]
         if grade < 0 and grade != NOT_SAMPLED:
             raise judged.error(place, f'the relevance {grade:g} says nothing of the sample: it is -1 for what was '

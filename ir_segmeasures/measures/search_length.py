@@ -115,9 +115,9 @@ class _SearchMeasure(T2IMeasure):
 
     @staticmethod
     def _costs(search: Floats, query: int, unit: str) -> str:
-        return f'The ranking costs {search[0, query]:.10g} {unit}' + (
-            f', and a random search of the rest is expected to cost {search[1, query]:.10g}'
-            if search[1, query] else '')
+        ranking, rest = search[:, query]
+        more = f', and a random search of the rest is expected to cost {rest:.10g}' if rest else ''
+        return f'The ranking costs {ranking:.10g} {unit}{more}'
 
 
 class _ESL(_SearchMeasure):

@@ -17,9 +17,8 @@ from ir_segmeasures.segments.basics import Floats, Ints, quoted
 
 __all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'Judged_content', 'SegP_omega']
 
-READ_PARAMS: dict[str, Any] = {
-    'cutoff': CUTOFF, 'budget': Number(
-        'content that the user reads, in the unit of the medium, the last item cut there', above=0, in_unit=True),
+READ_PARAMS: dict[str, Any] = {'cutoff': CUTOFF, 'budget': Number(
+    'content that the user reads, in the unit of the medium, the last item cut there', above=0, in_unit=True),
     'rel': REL}
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running
 from ir_segmeasures.measures import stops
-from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure, register_named
 from ir_segmeasures.measures.parameters import APART, CONDENSED, CUTOFF, FINEST, REL, Choice, Flag, Number, required
 from ir_segmeasures.measures.walks import Walk, item_walk, tolerating
 from ir_segmeasures.segments.basics import quoted
@@ -58,11 +58,9 @@ def tolerances(population: str) -> list[float]:
     return [float(low + i * step) for i in range(int((high - low) / step) + 1)]
 
 
-T2I_USER = {
-    'tau': Tolerance(low=FINEST), 'keepviewing': Flag(
-        'whether the user goes on after a relevant span, with a fresh tolerance', default=False),
-    'init': Number('start-up effort of every item, in the unit of tau; only ESD and T2I_Found sum it', low=0, default=0,
-                   in_unit=True),
+T2I_USER = {'tau': Tolerance(low=FINEST), 'keepviewing': Flag(
+    'whether the user goes on after a relevant span, with a fresh tolerance', default=False), 'init': Number(
+    'start-up effort of every item, in the unit of tau; only ESD and T2I_Found sum it', low=0, default=0, in_unit=True),
     'rel': REL, 'apart': APART}
 
 
@@ -149,10 +147,7 @@ class _T2I_AP(T2IMeasure):
         return stops.average_precision(walk, lambda query: f'{found(query)} The precisions where they are found')
 
 
-T2I_AP = register_measure(_T2I_AP(), ['T2I_MAP', 'AP_tol', 'MAP_tol'])
-T2I_MAP = T2I_AP.called('T2I_MAP')
-AP_tol = T2I_AP.called('AP_tol')
-MAP_tol = T2I_AP.called('MAP_tol')
+T2I_AP, T2I_MAP, AP_tol, MAP_tol = register_named(_T2I_AP(), 'T2I_MAP', 'AP_tol', 'MAP_tol')
 
 
 class _P_tol(T2IMeasure):

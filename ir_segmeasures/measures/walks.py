@@ -12,8 +12,6 @@ Here are also the judged segments, not merged, with the items that share content
 a reader in rank order may have to refuse.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import running
-from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure, register_named
 from ir_segmeasures.measures.parameters import CONDENSED, CUTOFF, REL, Choice, Flag, Number, required
 from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, Outcome, OverLevels, added
 from ir_segmeasures.measures.walks import Walk, first_meetings, watching
@@ -64,14 +64,12 @@ class _AiSP(_StretchMeasure, OverLevels):
         >>> round(AiSP(condensed=True).calc_aggregate(qrels, run), 6)  # 10 s leave the first item: 10/15, then 15/25
         0.644224
     """
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'user': USER('rel'),
-                        'points': Number('number of recall levels from 0 to 1', low=2, whole=True, default=101),
-                        'rel': REL, 'condensed': CONDENSED}
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'user': USER('rel'), 'points': Number(
+        'number of recall levels from 0 to 1', low=2, whole=True, default=101), 'rel': REL, 'condensed': CONDENSED}
     HIGHEST = 'V/W', 'stretches', 'stretch'
 
 
-AiSP = register_measure(_AiSP(), ['MAiSP'])
-MAiSP = AiSP.called('MAiSP')
+AiSP, MAiSP = register_named(_AiSP(), 'MAiSP')
 
 
 class _iSP(_StretchMeasure, AtLevel):
@@ -131,15 +129,13 @@ class _ASP(SpanMeasure):
             run.R, V=run.units(V), W=run.units(W), precision=V / W)
 
 
-ASP = register_measure(_ASP(), ['MASP'])
-MASP = ASP.called('MASP')
+ASP, MASP = register_named(_ASP(), 'MASP')
 
 
-_EFFORT = {'user': USER('ret'),
-           'overhead': Number('effort of every item before it is watched, in the unit of the medium', low=0, default=0,
-                              in_unit=True),
-           'norm': Flag('whether the gain is divided by all there is to gain', default=True),
-           'rel': REL, 'cutoff': CUTOFF, 'condensed': CONDENSED}
+_EFFORT = {'user': USER('ret'), 'overhead': Number(
+    'effort of every item before it is watched, in the unit of the medium', low=0, default=0, in_unit=True),
+    'norm': Flag('whether the gain is divided by all there is to gain', default=True), 'rel': REL, 'cutoff': CUTOFF,
+    'condensed': CONDENSED}
 
 
 class _EffortMeasure(SpanMeasure):

@@ -20,7 +20,6 @@ from ir_segmeasures.evaluation.outcomes import Outcome
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
 from ir_segmeasures.measures.host_measures import measure_of_documents, refuse_rows
-from ir_segmeasures.providers.base import Figure
 from ir_segmeasures.segments.basics import Bools
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.matching import Match
@@ -294,7 +293,7 @@ class InexEvalEvaluator(SpanEvaluator):
     """The program's values for each judged topic, which are those of its figures."""
 
     def __init__(self, measures: list[SegmentMeasure], qrels: Any, outcome: Callable[[Any, RunOnAxis], Outcome],
-                 figures: Mapping[str, Figure]):
+                 figures: Mapping[str, Any]):
         self._figures = figures
         table = SegmentTable.from_qrels(qrels)
         super().__init__(measures, _check_whole(table, table.fractions(), 'inex_eval'), outcome)

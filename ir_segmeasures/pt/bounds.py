@@ -15,7 +15,7 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures.formats.extents import read_extents
-from ir_segmeasures.ids.corpora import document_extents
+from ir_segmeasures.ids.resolving import document_extents
 from ir_segmeasures.pt.base import SegmentTransformer, check_number, emit, new_ids, read_items, setting
 from ir_segmeasures.segments.basics import Floats, quoted, truncated
 from ir_segmeasures.segments.segment import Segment

@@ -5,7 +5,7 @@ has it. ir-measures gives measures of documents to its own providers, so that no
 and the ids. ``pt.GridSearch`` takes names of trec_eval only.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,7 @@ from ir_segmeasures.ids.documents import document_measure_warning
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.host_measures import measure_of_documents
 from ir_segmeasures.pt.base import check_choice
-from ir_segmeasures.segments.basics import quoted
+from ir_segmeasures.segments.basics import joined, quoted, similar_names
 from ir_segmeasures.segments.user_warnings import collected_warnings, warn, with_run_name
 
 __all__ = ['check_measures', 'experiment', 'grid_search']
@@ -63,7 +63,7 @@ def check_measures(measures: Iterable[str | Measure], qrels: pd.DataFrame, resul
 
 
 def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame, qrels: pd.DataFrame,
-               measures: Iterable[str | Measure], **settings: Any) -> Any:
+               measures: str | Measure | Iterable[str | Measure], **settings: Any) -> Any:
     """Runs ``pt.Experiment`` and says what is doubtful about each system: once, counted over all of its queries, with
     the name of the system.
 
@@ -96,7 +96,7 @@ def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame,
            name  MAiSP  T2I_MAP(tau=5)
         0  bm25    0.5             1.0
     """
-    asked = [_measure(measure) for measure in measures]
+    asked = [_measure(measure) for measure in ([measures] if isinstance(measures, str | Measure) else measures)]
     if isinstance(settings.get('round'), Mapping):
         settings['round'] = {str(_measure(name)): places for name, places in settings['round'].items()}
     names = systems if isinstance(systems, Mapping) else settings.pop('names', None) or systems
@@ -132,8 +132,8 @@ def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mappin
         settings: the other parameters of ``pt.GridScan``: ``jobs``, ``backend``, ``verbose``, ``batch_size``
 
     Raises:
-        ValueError: a measure that is unknown or none, a parameter that a transformer does not have, or another
-            ``return_type``; the pipeline is as it was
+        ValueError: a measure that is unknown or none, a parameter that a transformer does not have or without a list of
+            values, or another ``return_type``; the pipeline is as it was
 
     Examples:
         >>> import pandas as pd
@@ -152,6 +152,11 @@ def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mappin
     asked, *others = (_parsed(measure) if isinstance(measure, (str, Measure)) else ()) or (None,)
     if asked is None or others:
         raise ValueError(f'the measure {quoted(measure)} is not one measure with one mean: tune on one, such as MAiSP')
+    for transformer, values in params.items():
+        lists = values.values() if isinstance(values, Mapping) and isinstance(transformer, pt.Transformer) else [None]
+        if not all(isinstance(each, Collection) and not isinstance(each, str) and len(each) for each in lists):
+            raise ValueError(f'params={{{quoted(transformer)}: {quoted(values)}}}: give for each transformer its '
+                             "parameters with a list of values each, such as {cut: {'budget': [30, 60]}}")
     tuned = [(transformer, name) for transformer, values in params.items() for name in values]
     before = [transformer.get_parameter(name) for transformer, name in tuned]
     try:
@@ -160,6 +165,9 @@ def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mappin
         for (transformer, name), value in zip(tuned, before):
             transformer.set_parameter(name, value)
     lower = isinstance(asked, SegmentMeasure) and asked.LOWER_IS_BETTER
+    if len(scanned) > 1 and len({each[str(asked)] for _, each in scanned}) == 1:
+        warn([f'all {len(scanned)} settings of {joined(map(str, params))} have the same mean of {asked}, and the first '
+              'is set: check that the pipeline has these transformers'])
     best, means = (min if lower else max)(scanned, key=lambda outcome: outcome[1][str(asked)])
     # With several jobs, the transformers that come back are copies.
     setting = [(transformer, name, value) for (transformer, name), (_, _, value) in zip(tuned, best)]
@@ -199,9 +207,12 @@ def _measure(given: str | Measure) -> str | Measure:
     except ValueError:
         try:
             return ir_measures.parse_measure(given)
-        except (NameError, ValueError):
-            raise ValueError(f'neither ir-measures nor trec_eval knows the measure {quoted(given)}: give one of their '
-                             'names as they write it, such as MAiSP or map') from None
+        except (NameError, ValueError) as error:
+            like = similar_names(given.partition('@')[0].partition('(')[0], ir_measures.measures.registry) \
+                if isinstance(error, NameError) else []
+            raise ValueError(f'neither ir-measures nor trec_eval knows the measure {quoted(given)}: '
+                             + (f'did you mean {" or ".join(like)}?' if like else
+                                'give one of their names, such as MAiSP or map')) from None
     return given
 
 

@@ -96,7 +96,7 @@ def read_topics(path: StrPath, format: str = 'tsv') -> pd.DataFrame:
 
     Args:
         path: the path of a file, ``.gz`` by suffix, or of a folder of topics of INEX
-        format: one of ``ir_segmeasures.datasets.QUERIES_FORMATS``: ``'tsv'`` (one a line: id, tab, text),
+        format: one of ``ir_segmeasures.datasets.QUERIES_FORMATS``: ``'tsv'`` (id, tab, text, or .csv),
             ``'sh-queries'``, ``'sh-anchors'``, ``'inex-topics'``, ``'trecvid-topics'``, ``'avs-topics'``,
             ``'podcasts-topics'``, ``'vbs-tasks'``, ``'beir'``; PyTerrier has those of TREC (``pt.io.read_topics``)
 

@@ -160,7 +160,8 @@ def _loader(source: Any) -> _Loader:
     if isinstance(source, pt.Transformer) and not isinstance(source, pt.Indexer):
         return partial(_loaded, source)
     raise TypeError(f'source={quoted(source)} has no texts of documents: give a mapping from documents to texts or to '
-                    'transcripts, a frame with docno and text, a dataset with documents, or an index that stores texts')
+                    'transcripts, what read_transcripts gives, a frame with docno and text, a dataset with documents, '
+                    'or an index that stores texts')
 
 
 def _dataset(source: Any) -> Any:

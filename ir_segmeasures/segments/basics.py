@@ -98,6 +98,16 @@ def quoted(value: Any) -> str:
         return f'<{type(value).__name__}>'
 
 
+def similar_names(name: str, names: Iterable[str]) -> list[str]:
+    """The names that somebody may have meant, the likeliest first: those that are written like it, else those that it
+    begins. Case does not count."""
+    from difflib import get_close_matches
+    folded = {known.casefold(): known for known in reversed(list(names))}
+    text = name.casefold()
+    like = get_close_matches(text, folded, cutoff=.7) or [known for known in folded if text and known.startswith(text)]
+    return [folded[match] for match in like]
+
+
 def joined(names: Iterable[Any]) -> str:
     """Names with commas between them, for sentences: in one line, of at most 80 characters, with ``…`` for the rest."""
     return truncated(' '.join(', '.join(map(str, names)).split()))

@@ -3,8 +3,6 @@ evaluation, which may be collected; errors about a row; and both inside of an ex
 evaluates batch by batch and system by system, each with an evaluator of its own.
 """
 
-from __future__ import annotations
-
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator

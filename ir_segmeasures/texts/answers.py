@@ -191,21 +191,15 @@ def _tokens(text: str) -> list[_Token]:
         elif match['number']:
             unit = next((_UNITS[name] for name in _UNITS if match[name]), 0.0)
             number = _number(match['number'], unit, is_caption)
-            tokens.append(_Token('', True, None if number is None else round(number * (unit or 1), 9), unit))
-            _join_amounts(tokens)
+            token = _Token('', True, None if number is None else round(number * (unit or 1), 9), unit)
+            before = -2 if len(tokens) > 1 and tokens[-1].text in ('and', ',') else -1
+            if tokens and token.seconds is not None and 0 < unit < tokens[before].unit and tokens[before].unit >= 60:
+                token = token._replace(seconds=token.seconds + (tokens[before].seconds or 0))  # 2 minutes and 5 seconds
+                del tokens[before:]
+            tokens.append(token)
         else:
             tokens.append(_Token('', True))
     return tokens
-
-
-def _join_amounts(tokens: list[_Token]) -> None:
-    """Makes one token of the last ones if they are minutes and seconds."""
-    last = tokens.pop()
-    before = -2 if len(tokens) > 1 and tokens[-1].text in ('and', ',') else -1
-    if tokens and last.seconds is not None and 0 < last.unit < tokens[before].unit and tokens[before].unit >= 60:
-        last = last._replace(seconds=last.seconds + (tokens[before].seconds or 0))
-        del tokens[before:]
-    tokens.append(last)
 
 
 def _number(text: str, unit: float, is_caption: bool) -> float | None:
@@ -226,15 +220,12 @@ def _windows(tokens: Sequence[_Token]) -> list[_Found]:
     places = [place for place, token in enumerate(tokens) if token.is_number]
     found: list[_Found] = []
     others: list[int] = []
-    taken = -1  # the last number that was looked at
     for previous, first, last in zip([-1, *places], places, [*places[1:], len(tokens)]):
+        taken = found[-1].last if found else -1
         if first > taken:
-            window = _window(tokens, previous, first, last, found[-1].last if found else -1)
-            if window:
-                found.append(window)
-            else:
-                others.append(first)
-            taken = window.last if window else first
+            window = _window(tokens, previous, first, last, taken)
+            found += [window] if window else []
+            others += [] if window else [first]
     lengths = {round(abs(window.end - window.start), 6) for window in found}
     if any(_is_time(tokens, place, lengths) for place in others):
         raise _UnreadError

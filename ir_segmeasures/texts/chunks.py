@@ -258,9 +258,7 @@ def _warn_of_offsets(items: list[_Item], noun: str) -> None:
             f'of {len(items)} {noun}s, {len(wrong)} have offsets at which the text does not have them ({shown(wrong)}; '
             f'{counts}), and are located by their text: give offsets in characters of the text that is given here'))
     several = [item for item in items if item.several]
-    # The offset of one such chunk alone may well be right.
-    if noun == 'chunk' and len({item.wanted for item in several}) > 1 and not wrong and all(
-            item.several == 'first' for item in several):
+    if noun == 'chunk' and several and not wrong and all(item.several == 'first' for item in several):
         warn_user(SegmentWarning(
             f'{len(several)} chunks ({shown(several)}) stand at several places of their text, and all of their offsets '
             'are the first ones, as of frameworks that look for each chunk from the beginning: give the offsets at '

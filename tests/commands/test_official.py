@@ -105,10 +105,13 @@ def test_figures_of_classes(shared_data: Path, run: Any) -> None:
     (('qvhighlights', 'TRUTH', 'nowhere'), 1, 'nowhere: there is no such file'),
     (('qvhighlights', 'TRUTH', 'BROKEN'), 1, 'broken, line 2: the line is not JSON at column'),
     (('ego4d_nlq', 'BROKEN', 'PREDICTIONS'), 1, 'broken, line 2: the file is not JSON at column'),
+    (('qvhighlights', 'PREDICTIONS', 'TRUTH'), 1, 'truth.jsonl like the truth: are the two swapped?'),
+    (('qvhighlights', 'ARRAY', 'PREDICTIONS'), 1, 'array: object 1 of the truth is [{'),
     (('qvhighlights', 'TRUTH', 'TRUTH'), 1, 'truth.jsonl: no query has true windows, or no prediction has')])
 def test_what_is_wrong(args: tuple[str, ...], code: int, sentence: str, files: tuple[Path, Path], run: Any,
                        write: Callable[..., Path]) -> None:
-    paths = {'TRUTH': files[0], 'PREDICTIONS': files[1], 'BROKEN': write('{"qid": 1}\n{"qid"', 'broken')}
+    paths = {'TRUTH': files[0], 'PREDICTIONS': files[1], 'BROKEN': write('{"qid": 1}\n{"qid"', 'broken'),
+             'ARRAY': write('[{"qid": 1}]', 'array')}
     result = run('official', *(paths.get(word, word) for word in args))
     assert (result.code, result.out) == (code, '')
     assert sentence in result.err and ': ' in result.err and result.err.count('\n') == 1

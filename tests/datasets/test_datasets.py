@@ -231,6 +231,13 @@ class TestOwn:
         assert [doc.text for doc in dataset.docs_iter()] == ['some text', 'other\ttext']
         assert ir_datasets.load('mine') is dataset
 
+    @pytest.mark.parametrize('name, text', [
+        ('topics.csv', 'Title;Query ID\nhow, and when;q1\n;q2\n'),
+        ('topics.tsv', 'qid\tquery\nq1\thow, and when\nq2\t\n')])
+    def test_topics_with_names_above_them(self, name: str, text: str, write: Callable[..., Path]) -> None:
+        dataset = datasets.add('mine', queries=write(text, name), replace=True)
+        assert [tuple(query) for query in dataset.queries_iter()] == [('q1', 'how, and when'), ('q2', '')]
+
     @pytest.mark.parametrize('arguments, sentence', [
         (['My data', *FILES], "'My data' is not a name of a dataset"),
         (['vaswani', *FILES], "'vaswani' is a dataset that comes with a package"),

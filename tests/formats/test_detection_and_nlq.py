@@ -96,6 +96,11 @@ class TestOneObjectOfVideos:
         assert [row[:4] for row in formats.read_qrels(path, 'next-gqa')] == [
             ('7_1', '7', 1, 5.5), ('7_3', '7', 2, 3), ('7_3', '7', 4, 5)]
 
+    def test_windows_of_the_test_set_start_before_0(self, put: Any) -> None:
+        with pytest.warns(SegmentWarning, match=r'1 windows start before 0, .*\[-0.1, 25.1\] of query .7_0'):
+            row, = formats.read_qrels(put({'7': {'duration': 26, 'location': {'0': [[-0.1, 25.1]]}}}), 'next-gqa')
+        assert row == MomentQrel('7_0', '7', 0, 25.1, duration=26)
+
     def test_no_program_finds_a_window_that_ends_before_it_starts(self, put: Any) -> None:
         for name, path in (('next-gqa', put({'7': {'location': {'0': [[5, 1]], '1': [[2, 4]]}}})),
                            ('activitynet-captions', put({'7': {'timestamps': [[5, 1], [2, 4]],

@@ -119,7 +119,7 @@ class TestErrors:
         ('query,file,from,grade\n', 1, 'the first line names a column of starts and none of ends'),
         ('query,file,end,grade\n', 1, 'the first line names a column of ends and none of starts'),
         ('query,file,start_ms,end_ms,grade\n', 1, "the column 'start_ms' is not in seconds"),
-        ('\nq1,talk,1,2,1\n', 2, "the first line does not name columns of queries and documents (it is 'q1'"),
+        ('\nq1,talk,1,2,1\n', 2, "the first line does not name the columns (it is 'q1'"),
         ('query,query,doc,grade\n', 1, "two columns are called 'query'"),
         (f'{QRELS}q1,talk,1,2,1,and, more\n', 2, 'the line has 7 cells, but the first line names 5 columns'),
         (f'{QRELS}q1,"talk,1,2,1\n', 2, 'the line is not CSV (unexpected end of data)'),

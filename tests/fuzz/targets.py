@@ -27,11 +27,10 @@ from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.commands.runs import named_measures
 from ir_segmeasures.formats import FORMATS, FormatError, WriteError, trec
 from ir_segmeasures.formats.files.reading import TooLarge
-from ir_segmeasures.ids.corpora import offsets_of
 from ir_segmeasures.ids.documents import align, to_documents
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.ids.patterns import IdPattern
-from ir_segmeasures.ids.resolving import resolve
+from ir_segmeasures.ids.resolving import offsets_of, resolve
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.positions import exact_decimals
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable

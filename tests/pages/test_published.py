@@ -92,7 +92,7 @@ def test_the_means_of_the_simulated_runs(shared_data: Path) -> None:
     from ir_segmeasures.study import fidelity
     measures = AP, MAgP(recall='length'), MAgP
     report = fidelity(measures, formats.read_qrels(shared_data / 'inex-2010' / 'inex2010.qrels.gz', 'inex-fol'))
-    for run, *figures in table('These are the means of Table 1'):
+    for run, *figures in table('has the means of Table 1'):
         parts, ranking = run.strip('`').split()
         means = report.means[parts, ranking]
         assert figures[1::2] == [f'{means[measure]:.4f}' for measure in measures]

@@ -92,8 +92,10 @@ def test_every_name_of_a_measure_is_known() -> None:
     assert set(table.columns) == {'name', 'ndcg_cut_10', 'MAP_bin', "MAiSP(user='ret')", 'MAiSP'}
     value = MAiSP.calc_aggregate(*map(pt.model.to_ir_measures, (QRELS, GOOD)))
     assert table.MAiSP[0] == round(value, 2) != value
-    with pytest.raises(ValueError, match="nor trec_eval knows the measure 'MAiSPP': give"):
+    with pytest.raises(ValueError, match="nor trec_eval knows the measure 'MAiSPP': did you mean MAiSP"):
         S.experiment([GOOD], TOPICS, QRELS, ['MAiSPP'])
+    with pytest.raises(ValueError, match="knows the measure 'xyz': give one"):
+        S.experiment([GOOD], TOPICS, QRELS, 'xyz')
 
 
 def test_the_settings_of_an_experiment(tmp_path: Path) -> None:
@@ -135,6 +137,11 @@ class TestGridSearch:
         assert merge.gap == gap
         assert tuned(ONE_TOPIC).equals((pt.Transformer.from_df(MERGED) >> S.merge(gap=gap))(ONE_TOPIC))
 
+    def test_settings_that_change_nothing(self) -> None:
+        other = S.merge()
+        with pytest.warns(SegmentWarning, match=re.escape('all 2 settings of merge() have the same mean of SegR')):
+            S.grid_search(pt.Transformer.from_df(MERGED), {other: {'gap': [0, 20]}}, ONE_TOPIC, JUDGED, SegR)
+
     def test_what_comes_back(self) -> None:
         merge, (value, setting) = self.search(SegR, return_type='best_setting')
         assert (merge.gap, value, setting) == (5, 1., [(merge, 'gap', 20)])
@@ -148,6 +155,9 @@ class TestGridSearch:
         for params, measure, settings, sentence in (
                 ({merge: {'gap': [0, -1]}}, SegR, {}, 'gap=-1: the largest distance'),
                 ({merge: {'gaps': [0]}}, SegR, {}, 'gaps'),
+                *(({of: given}, SegR, {}, 'parameters with a list of values each') for of, given in (
+                    (merge, {'gap': 5}), (merge, {'gap': '5'}), (merge, {'gap': []}), (merge, [5]),
+                    ('merge', {'gap': [5]}))),
                 ({merge: {'gap': [0]}}, [SegR], {}, 'is not one measure with one mean: tune on one'),
                 ({merge: {'gap': [0]}}, 'mrt', {}, "'mrt' is not one measure with one mean"),
                 ({merge: {'gap': [0]}}, SegR, {'return_type': 'all'}, "return_type='all': what comes back is")):

@@ -105,7 +105,7 @@ class TestTimeline:
         ax = plots.timeline(QRELS, runs, 'q1')
         assert [(place, label.get_text()) for place, label in zip(ax.get_yticks(), ax.get_yticklabels())] == [
             (0, 'rec'), (1, 'ours'), (3, 'theirs'), (4, 'nobody')]
-        assert [text.get_text() for text in ax.texts][-2:] == ['75', '90']
+        assert [(text.get_text(), text.get_ha()) for text in ax.texts][-2:] == [('75', 'center'), ('90', 'center')]
         assert lanes(ax)['rest'] == [[1, 20, 36], [2, 21, 38], [1, 50, 76], [1, 90, 90], [3, 50, 76]]
         assert ax.get_title() == 'query q1, ranks 1–4'
         assert plots.timeline(QRELS, {'ours': RUN}, 'q1', items=2).get_title() == 'ours, query q1, ranks 1–2 of 4'

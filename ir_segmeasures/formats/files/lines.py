@@ -95,9 +95,9 @@ class Lines:
         assert line is not None
 
         def text(row: Any, *rank: int) -> str:
-            return (self.separator or self.between).join(
+            return (self.separator or self.between).join([
                 writing.word(cell, name, self.encoding, self.separator)
-                for name, cell in zip(names, line(row, unit, *rank)))
+                for name, cell in zip(names, line(row, unit, *rank))])
         rows = writing.scored_in_order(rows) if self.ranked in ('score', 'rows') else rows
         lines = (writing.ranked_lines(rows, text, self.ranked == 'rows') if self.ranked else
                  writing.judged_lines(rows, text))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.reading import ZIP, FormatError, StrPath, decode_text, read_bytes
 from ir_segmeasures.segments.basics import needed, quoted
-from ir_segmeasures.segments.segment import TOO_LARGE, clock_seconds
+from ir_segmeasures.segments.segment import TOO_LARGE, clock_seconds, point_beside_clock
 
 Line = tuple[int, Sequence[str]]
 UTF_16_MARKS = (b'\xff\xfe', b'\xfe\xff')
@@ -27,7 +27,6 @@ _THOUSANDS = re.compile(r'[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}')  # or three decimal
 _COMMA = re.compile(r'[+-]?(?:[0-9]+|[1-9][0-9]{0,2}(?:\.[0-9]{3})+),[0-9]+')
 _DOT = re.compile(r'[+-]?(?:[0-9]*|[1-9][0-9]{0,2}(?:,[0-9]{3})+)\.[0-9]+|[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3}){2,}')
 _CLOCK = re.compile(r'[0-9]+:[0-9]{2}(?:[.,][0-9]+)?')  # without hours
-_POINT = re.compile(r'(?=.*[1-9])([0-9]+)[.,]([0-5][0-9]?)')  # as 1.30, which some write for 1:30
 _WHOLE_MINUTES = re.compile(r'[0-9]+:[0-9]{2}:00(?:[.,]0+)?')
 _LATE = re.compile('(?:[0-9]{3,}|2[4-9]|[3-9][0-9]):')  # more hours than a day has
 # Other things that people write where numbers belong, and their repair.
@@ -89,7 +88,7 @@ def read_sheets(path: StrPath, is_header: Callable[[Sequence[str]], bool], such_
         number, cells = filled[0].lines[0]
         if len(cells) == 1:
             cells = max((cells[0].split(sign) for sign in _SEPARATORS), key=len)
-        raise FormatError('the first line does not name columns of queries and documents (it is '
+        raise FormatError('the first line does not name the columns (it is '
                           f'{", ".join(map(quoted, cells[:20]))}): write names above the columns, such as {such_as}',
                           path, number)
     return named or found[:1]
@@ -218,10 +217,8 @@ def readings(columns: Mapping[str, list[str]], comma: bool, minutes: Collection[
         raise ValueError(f'the time {quoted(other[0])} is either hours and minutes, or the minutes and seconds '
                          f'{quoted(other[0].rpartition(":")[0])}, of which Excel makes it: write seconds, such as 1530')
     for texts in ([*columns.get('start', ()), *columns.get('end', ())], columns.get('length', ())):
-        clock = next((text for text in texts if ':' in text), None)
-        if clock and (point := next(filter(None, map(_POINT.fullmatch, texts)), None)):
-            raise ValueError(f'the times have {quoted(clock)} and {quoted(point[0])}, and {quoted(point[0])} is '
-                             f'either seconds, or {quoted(f"{point[1]}:{point[2]:0<2}")}: write all times alike')
+        if point := point_beside_clock(texts):
+            raise ValueError(point[1])
     return {name: partial(_number, name, sign) for name, sign in _decimal_signs(columns, comma).items()}
 
 

@@ -74,13 +74,14 @@ def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], Line], kept: bo
     Args:
         rows: retrieved items
         line: of a row and its rank, from 1
-        kept: whether the lines are in the order of the rows
+        kept: whether the lines are in the order of the rows, those of :func:`scored_in_order`
 
     Raises:
         WriteError: the sentence with the row; a score is not a finite number
     """
     rows = list(rows)
-    judged_lines(rows, lambda row: decimal(row.score, 'score'))
+    if not kept:
+        judged_lines(rows, lambda row: decimal(row.score, 'score'))
     queries: dict[str, list[int]] = {}
     for position, row in enumerate(rows):
         queries.setdefault(row.query_id, []).append(position)
@@ -181,9 +182,11 @@ def own_score(row: Any) -> Any:
 
 def decimal(value: Any, what: str) -> str:
     """The shortest text that is read as the same number. Raises ``ValueError`` for one that is not finite."""
-    with contextlib.suppress(OverflowError, TypeError, ValueError):
+    try:  # contextlib.suppress would take as long again
         if math.isfinite(exact := float(value)):
             return str(int(value)) if isinstance(value, int) and abs(value) <= 1 << 53 else repr(exact)  # a float, too
+    except (OverflowError, TypeError, ValueError):
+        pass
     raise ValueError(f'{what} {quoted(value)} is not a finite number: correct it')
 
 

@@ -1,7 +1,6 @@
 """The JSON of speech recognisers and of YouTube's transcripts, told apart by its keys."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 from math import inf
 from typing import Any, TypeGuard
 
@@ -94,8 +93,7 @@ def _have_times(words: list[_Said] | None) -> TypeGuard[list[_Said]]:
 
 
 def _add_entries(entries: Sequence[_Said], found: FoundLines) -> None:
-    for count, (entry, following) in enumerate(pairwise([*entries, None]), 1):
-        assert entry is not None
+    for count, (entry, following) in enumerate(zip(entries, [*entries[1:], None]), 1):
         place = f'entry {count}'
         if _have_times(entry.words):
             _add_words(entry.words, entry.speaker, place, found)

@@ -89,8 +89,7 @@ class RetrievedElements(NamedTuple):
     size: float = 0
 
 
-def retrieved_elements(topic: RowTopic, specificity: str, cutoff: int,
-                       budget: float | None) -> list[RetrievedElements]:
+def retrieved_elements(topic: RowTopic, specificity: str, cutoff: int, budget: float | None) -> list[RetrievedElements]:
     """The sums after each of the first ``cutoff`` elements, in ticks. They are read until ``budget`` is spent, the last
     one cut there.
 

@@ -185,12 +185,10 @@ class _PRUM(base.ElementMeasure):
     AT_PARAM = 'recall'
     SUPPORTED_PARAMS = {
         'recall': Number('share of the relevant units wanted; without it, the mean over 0.01, 0.02, … 1.00', above=0,
-                         high=1),
-        'quant': base.QUANT, 'ideal': IDEAL, 'navigation': NAVIGATION,
+                         high=1), 'quant': base.QUANT, 'ideal': IDEAL, 'navigation': NAVIGATION,
         'tau': Number("how much the user of navigation='t2i' reads outside units, in the unit of the offsets", above=0),
-        'specificity': base.SPECIFICITY,
-        'collection': Number('how many elements the collection has, for a user who goes on through all of them', low=1,
-                             whole=True),
+        'specificity': base.SPECIFICITY, 'collection': Number(
+            'how many elements the collection has, for a user who goes on through all of them', low=1, whole=True),
         'cutoff': CUTOFF}
 
     def check(self) -> None:

@@ -83,10 +83,9 @@ def _given(topic: RowTopic, found: Forest) -> set[Node]:
                                           f'{node.specificity:.12g}, and an ideal element is relevant: correct one')
     chosen = {node for node, member in members.items() if member}
     for node in chosen:
-        for around in node.around():
-            if around in chosen:
-                raise node.error(f'the ideal is 1 for {node} and for {around} around it, but elements of an '
-                                  'ideal recall base do not overlap: leave one of them out')
+        for around in filter(chosen.__contains__, node.around()):
+            raise node.error(f'the ideal is 1 for {node} and for {around} around it, but elements of an ideal recall '
+                             'base do not overlap: leave one of them out')
     return chosen
 
 

@@ -71,7 +71,7 @@ class Node:
 
     def contains(self, other: Node) -> bool:
         """Says whether the other element is a descendant of it."""
-        return any(node is self for node in other.around())
+        return self in other.around()
 
 
 class Seen:

@@ -30,7 +30,7 @@ from itertools import accumulate, pairwise
 from math import isnan
 from typing import Any
 
-from ir_segmeasures.measures.base import RowTopic, register_measure
+from ir_segmeasures.measures.base import RowTopic, register_measure, register_named
 from ir_segmeasures.measures.elements.base import QUANT, SPECIFICITY, ElementMeasure, Worth, element_forest, worth
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
 from ir_segmeasures.measures.elements.trees import Forest, Node, Seen
@@ -93,9 +93,8 @@ def ideal_gains(topic: RowTopic, quant: str, specificity: str, method: str) -> l
 
 
 GAIN_PARAMS: dict[str, Any] = {
-    'quant': QUANT,
-    'ideal': Choice(f"{IDEAL.desc}; or 'full', all elements that are worth something", *IDEAL.choices, 'full',
-                    default=IDEAL.value),
+    'quant': QUANT, 'ideal': Choice(
+        f"{IDEAL.desc}; or 'full', all elements that are worth something", *IDEAL.choices, 'full', default=IDEAL.value),
     'alpha': Number('how much of its worth an element loses that has been seen', low=0, high=1, default=1),
     'specificity': SPECIFICITY}
 
@@ -272,8 +271,7 @@ class _EffortP(GainMeasure):
         return effort_precision(*self.both_gains(topic), self['recall'])
 
 
-EffortP = register_measure(_EffortP(), ['ep'])
-ep = EffortP.called('ep')
+EffortP, ep = register_named(_EffortP(), 'ep')
 
 
 class _MAep(GainMeasure):

@@ -67,7 +67,7 @@ def qvhighlights_figures(truth: Iterable[Any], predictions: Iterable[Any], bands
              **_highlights(true, scores)}
     if not found:
         raise ValueError('no query has true windows, or no prediction has pred_relevant_windows or pred_saliency_scores'
-                         ', but the program makes figures of these: check that these are the right files')
+                         ', but the program makes figures of these: check that they are the right files, truth first')
     return dict(sorted(found.items(), key=lambda pair: not _is_brief(pair[0])))
 
 

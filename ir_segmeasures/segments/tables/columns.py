@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.segments.basics import Array, Floats, Ints, quoted
-from ir_segmeasures.segments.segment import clock_seconds
+from ir_segmeasures.segments.segment import clock_seconds, point_beside_clock
 from ir_segmeasures.segments.tables.adapters import TIMES, VALUE, adapter_of
 from ir_segmeasures.segments.tables.shapes import Coded, codes_of, listed_values
 from ir_segmeasures.segments.user_warnings import RowError as RowError
@@ -126,7 +126,9 @@ class Columns:
             array = _decimals(column)
             if array.ndim == 1:
                 return array, {}
-        numbers, faults = np.full(len(column), nan), dict[int, str]()
+        texts = [value if isinstance(value, str) else '' for value in column] if name in TIMES else []
+        point = point_beside_clock(texts)
+        numbers, faults = np.full(len(column), nan), dict([point] if point else [])
         for row, value in enumerate(column):
             try:
                 clock = clock_seconds(value) if name in TIMES and isinstance(value, str) else None
@@ -157,9 +159,7 @@ class Columns:
 
     def ranks(self) -> Floats | None:
         """The column of ranks as numbers; None where there is none, or another one of this name."""
-        if 'rank' not in self.columns:
-            return None
-        with suppress(RowError, ValueError):
+        with suppress(KeyError, ValueError):
             return self.numbers('rank')
         return None
 

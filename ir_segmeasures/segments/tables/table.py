@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from math import inf
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -80,9 +80,6 @@ def rank_warning(query_ids: Any, query: Ints, rank: Floats, score: Floats, what:
             f'{quoted(query_ids[query[first]])}, where rank {rank[first]:.12g} has the score {score[first]:.12g} and '
             f'rank {rank[last]:.12g} the score {score[last]:.12g}, but the highest score is the best: give minus the '
             'scores if they are distances, and minus the ranks if they are ranks')
-
-
-T = TypeVar('T')
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -262,9 +259,8 @@ class SegmentTable:
     def _ranked(self) -> SegmentTable:
         query, score = self.query, self.value
         step = query[1:] - query[:-1]
-        if ((step >= 0).all() and ((score[1:] <= score[:-1]) | (step > 0)).all()):
-            return self
-        return self.in_order(np.lexsort((-score, query)))
+        in_order = (step >= 0).all() and ((score[1:] <= score[:-1]) | (step > 0)).all()
+        return self if in_order else self.in_order(np.lexsort((-score, query)))
 
     def in_order(self, rows: Ints) -> SegmentTable:
         """The rows in another order; of a run all of them, in one that its scores allow. Of judgements it may be some
@@ -288,7 +284,8 @@ class SegmentTable:
         Raises:
             RowError: a row is a segment
         """
-        self.refuse(~self.whole_documents(), 'it is a segment, but whole documents are judged: take to_documents()')
+        self.refuse(~self.whole_documents(), 'it is a segment, but the judgements are whole documents: take '
+                                             'to_documents() of the run, or judge segments')
         return replace(self, end=np.ones(len(self)))
 
     def units(self) -> set[int]:
@@ -306,8 +303,7 @@ class SegmentTable:
             return
         units: dict[tuple[int, int], int] = {}
         for row in np.flatnonzero(self.unit >= 0).tolist():
-            pair = (int(self.query[row]), int(self.document[row]))
-            unit = int(self.unit[row])
+            pair, unit = (int(self.query[row]), int(self.document[row])), int(self.unit[row])
             if units.setdefault(pair, unit) != unit:
                 raise self.error(row, f'the segments of one document of a query are in {quoted(UNITS[unit])} and in '
                                       f'{quoted(UNITS[units[pair]])}: give all of them in one unit')

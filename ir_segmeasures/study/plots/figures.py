@@ -125,6 +125,7 @@ _WIDE = 75  # millimetres from which on entries of the legend have room beside e
 _HATCHES = {'new': '//////', 'continued': r'\\\\\\', 'repeated': '|||||'}
 _STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 36000, 86400)  # seconds between times
 _TICK, _DIGIT, _LETTER = 26, 3.6, 4.8  # points between times, and of a digit of one and a letter of the title
+_RULER = 6  # points of the times, in whose middle the position is
 _CLOCK = 120  # seconds from which on times are those of a clock
 
 
@@ -199,7 +200,7 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
         bars += [(top - .5, 1, '', [(low + shift, high + shift) for low, high, shift in places]),
                  (top - .35, .5, 'relevant', [span[1:3] for span in document.relevant]),
                  (top + .25, .15, 'irrelevant', [span[1:3] for span in document.judged if not span.relevant])]
-        texts += [(low + shift - .8 * gap, top + .3, '//', 6) for low, _, shift in places[1:]]
+        texts += [(low + shift - .8 * gap, top + .3, '//', 5) for low, _, shift in places[1:]]
         top += 1
         for run_name, of_run in zip(runs, document.runs):
             placed = stack(of_run, reach, points)
@@ -209,7 +210,7 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
                 bars.append((top + row + .05, .4, 'rest', [item[1:3]]))
                 bars += [(top + row + .05, .4, part.kind, [part[1:3]]) for part in item.parts]
             top += max((row + 1 for _, row, _ in placed), default=int(len(runs) > 1))
-        texts += [(x, top, position, 6) for x, position in _ruler(places, counted, last, reach / points)]
+        texts += [(x, top, position, _RULER) for x, position in _ruler(places, counted, last, reach / points)]
         top += 1.1
 
     title = fill(_title(list(runs), query, text, items, [len(ranked.document) for ranked in only.ranked]),
@@ -223,7 +224,7 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
             if kind == 'rest' and spans[0][0] == spans[0][1]:
                 ax.plot(spans[0][0], low + .2, marker='|', color='black')
         for x, y, shown_text, size in texts:
-            ax.text(x, y, shown_text, fontsize=size, va='bottom')
+            ax.text(x, y, shown_text, fontsize=size, va='bottom', ha='center' if size == _RULER else 'left')
         ax.set_yticks(list(names), list(names.values()))
         ax.tick_params(length=0, labelsize=7)
         ax.set_xticks([])

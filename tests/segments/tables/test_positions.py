@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ir_segmeasures import AP_over, SegmentTable, segmeasures, with_ids
+from ir_segmeasures.evaluation.axis import Ground
 from ir_segmeasures.evaluation.judgements import Judgements
-from ir_segmeasures.evaluation.outcomes import Ground
 from ir_segmeasures.evaluation.run_on_axis import runs_on_axes
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.positions import exact_decimals

@@ -298,6 +298,10 @@ class TestColumns:
     def test_half_a_pair(self, columns: dict[str, Any], name: str) -> None:
         refused(run_of('v#t=1:00,2:00', 'v', **columns), 1, repr(name), "'start' with 'end' or 'length': add the other")
 
+    def test_a_point_beside_a_clock(self) -> None:
+        rows = pd.DataFrame({'query_id': 'q', 'doc_id': ['v', 'w'], 'start': ['0:31', '1.30'], 'end': 200, 'score': 1})
+        refused(rows, 1, "'1.30' is either seconds, or '1:30'")
+
     @pytest.mark.parametrize('name', ['start', 'end', 'score'])
     @pytest.mark.parametrize('bad', ['', 'x', '1m30s', '12,5', (), {}, [1, 2], 10 ** 400], ids=lambda bad: str(bad)[:9])
     def test_no_number(self, name: str, bad: Any) -> None:
