@@ -54,7 +54,8 @@ class Check(options.Sized, options.Reading):
 
     def run(self) -> int:
         if not self.kind:
-            return replace(self, kind='run' if formats.FORMATS[self.format_of('run')].run else 'qrels').run()
+            kind = 'run' if formats.FORMATS[self.format_of('run')].run else 'qrels'
+            return replace(self, kind=kind).run()  # type: ignore[call-arg]
         path = streams.file_of(self.file)
         request = self.request(path, self.kind)
         name = request.true_format

@@ -41,7 +41,8 @@ class Convert(options.Strict, options.Reading, options.Writing):
 
     def run(self) -> None:
         if not self.kind:
-            return replace(self, kind='run' if formats.FORMATS[self.format_of('run')].run else 'qrels').run()
+            kind = 'run' if formats.FORMATS[self.format_of('run')].run else 'qrels'
+            return replace(self, kind=kind).run()  # type: ignore[call-arg]
         request = self.request(streams.file_of(self.input), self.kind)
         ending = os.path.splitext(self.output.removesuffix('.gz'))[1].lower()
         asked = self.target or {**formats.SUFFIXES, **dict.fromkeys(('.qrels', '.run', '.trec'), 'trec')}.get(ending)

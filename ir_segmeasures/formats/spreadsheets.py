@@ -315,7 +315,7 @@ def read_query_texts(path: StrPath) -> dict[str, str]:
     found: dict[str, str] = {}
     for sheet in read_sheets(path, is_header, _SUCH_AS):
         lines = [[bare_cell(' '.join(cell.split())) for cell in cells] for _, cells in sheet.lines]
-        names = list(map(_folded, lines[0])) if lines else []
+        names = list(map(folded, lines[0])) if lines else []
         ids = next((names.index(name) for name in _QUERY if name in names), None)
         texts = next((names.index(name) for name in _TEXT if name in names and names.index(name) != ids), None)
         if ids is not None and texts is not None:
