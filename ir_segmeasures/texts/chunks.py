@@ -329,8 +329,8 @@ def name_in_texts(name: str, texts: Container[str]) -> str | None:
     """The name by which texts have a document: its own, or the longest end of a path, such as ``a.txt`` of
     ``/home/docs/a.txt``; None if they lack it."""
     parts = re.split(r'[/\\]', name)
-    ends = ('/'.join(parts[place:]) for place in range(len(parts)))
-    return next((end for end in (name, *ends) if end in texts), None)
+    ends = (name, *('/'.join(parts[place:]) for place in range(len(parts))))
+    return next((end for end in ends if end in texts), None)
 
 
 def _value(thing: Any, name: str) -> Any:
