@@ -20,7 +20,9 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.basics import quoted
+from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.matching import Match
+from ir_segmeasures.segments.tables.positions import NO_UNIT
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.warnings import comparison_warnings, empty_warning, no_relevant_warning
 
@@ -69,7 +71,8 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
           videos: StrPath | None = None, queries: StrPath | None = None, anchors: StrPath | None = None,
           task: str | None = None, ids: str | None = None, ids_unit: str | None = None,
           table: Mapping[str, Any] | StrPath | None = None, subset: str | None = None, lines_from: int | None = None,
-          inclusive: bool = False, texts: Any = None, unlocated: str | None = None) -> list[Finding]:
+          inclusive: bool = False, texts: Any = None, unlocated: str | None = None,
+          lengths: Mapping[str, float] | None = None) -> list[Finding]:
     """Checks a file against the rules of its campaign. A rule that needs a file that is not given is left out.
 
     Args:
@@ -87,6 +90,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         subset: of the videos whose judgements are read, in formats that have several
         lines_from, inclusive, texts, unlocated: how lines are counted and quotes are located, as for
             :func:`ir_segmeasures.formats.read_run`
+        lengths: document → its length, in the unit of the file
 
     Returns:
         in the order of the lines, violations of a line before warnings; where there are no lines, rule by rule; last
@@ -138,6 +142,8 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         file.judged = {row.query_id for row in judged}, os.fspath(qrels)
         file.lengths |= known_lengths(judged)
     _add_lists(file, queries, anchors, videos)
+    file.lengths |= {(document, UNITS[unit]): length for unit in {*places.unit.tolist()} - {NO_UNIT}
+                     for document, length in (lengths or {}).items()}
     found = faults + [Finding(None if row is None else file.item(row).line, sentence, is_warning, name,
                               getattr(rule, '__name__', rule))
                       for rule, is_warning in _applied(rules, kind, task).items() if len(file)

@@ -20,7 +20,7 @@ from ir_segmeasures.segments.user_warnings import SegmentWarning
 EXAMPLES = 3  # of the warnings of a rule
 
 
-class Check(options.Reading):
+class Check(options.Sized, options.Reading):
     """Check a run before it is submitted, or qrels, against the rules of their campaign. Every line that breaks a rule
     is printed, and at the end how many there are; the exit code is 1 if there is one. A line that may be a mistake gets
     a warning; of each kind of warning, three are printed and the others are counted. Some rules need a further file,
@@ -53,8 +53,9 @@ class Check(options.Reading):
     fix: str | None = option(metavar='OUT', writes=None)
 
     def run(self) -> int:
-        if self.kind == 'run' and formats.FORMATS[self.format_of('run')].run is None:
-            return replace(self, kind='qrels').run()  # type: ignore[call-arg]
+        if not self.kind:
+            kind = 'run' if formats.FORMATS[self.format_of('run')].run else 'qrels'
+            return replace(self, kind=kind).run()  # type: ignore[call-arg]
         path = streams.file_of(self.file)
         request = self.request(path, self.kind)
         name = request.true_format
@@ -70,7 +71,8 @@ class Check(options.Reading):
                 print(f'{path}: there is nothing that can be repaired without a decision')
         found = checks.check(path, name, self.kind, **given, ids=self.ids, ids_unit=self.ids_unit, table=request.table,
                              lines_from=self.lines_from, inclusive=self.inclusive, texts=request.texts,
-                             unlocated=request.unlocated)
+                             unlocated=request.unlocated, lengths=inputs.lengths_of(self.lengths, inputs.Source(
+                                 [], request)))
         if found and all(finding.rule == 'readable' and not finding.is_warning for finding in found):
             found[0] = found[0]._replace(sentence=inputs.likeness(
                 replace(request, path=path), '--from', found[0].sentence, options.OTHER_KIND[self.kind]))

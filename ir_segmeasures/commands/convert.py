@@ -40,8 +40,9 @@ class Convert(options.Strict, options.Reading, options.Writing):
     elements: str | None = option(metavar='TABLE')
 
     def run(self) -> None:
-        if self.kind == 'run' and formats.FORMATS[self.format_of('run')].run is None:
-            return replace(self, kind='qrels').run()  # type: ignore[call-arg]
+        if not self.kind:
+            kind = 'run' if formats.FORMATS[self.format_of('run')].run else 'qrels'
+            return replace(self, kind=kind).run()  # type: ignore[call-arg]
         request = self.request(streams.file_of(self.input), self.kind)
         ending = os.path.splitext(self.output.removesuffix('.gz'))[1].lower()
         asked = self.target or {**formats.SUFFIXES, **dict.fromkeys(('.qrels', '.run', '.trec'), 'trec')}.get(ending)

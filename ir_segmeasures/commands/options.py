@@ -49,7 +49,7 @@ _Declaration = Callable[..., Any]  # of a field, whose settings a command may ch
 qrels: _Declaration = partial(argument, metavar='QRELS',
                               help=f'the judgements: a file ({PACKED}), or the id of a dataset')
 runs: _Declaration = partial(argument, nargs='+', metavar='RUN', help=f'one or more runs ({PACKED})')
-kind: _Declaration = partial(option, default='run', choices=('run', 'qrels'))
+kind: _Declaration = partial(option, choices=('run', 'qrels'))
 measures: _Declaration = partial(
     option, default=(), names=('-m', '--measure'), metavar='MEASURE', more=is_measure,
     complete=lambda: ir_measures.measures.registry, help='a measure, such as T2I_MAP@10; may be given several times')

@@ -207,9 +207,7 @@ class Release(options.Reading):
             self.lengths, inputs.Source([], request))
         if os.path.isdir(self.lengths):  # each file has one name: that which is judged, or that without its ending
             paths, judged = FolderTexts(self.lengths).paths, {*SegmentTable.from_qrels(source.rows).document_ids}
-            names: dict[str, str] = {}
-            for name in (*filter(judged.__contains__, paths), *paths):
-                names.setdefault(paths[name], name)
+            names = {paths[name]: name for name in (*reversed(paths), *(name for name in paths if name in judged))}
             lengths = {name: lengths[name] for name in names.values() if name in lengths}
         folder = mkdtemp(dir=os.path.dirname(os.path.abspath(self.out)), prefix='.release')
         try:

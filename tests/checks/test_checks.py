@@ -39,6 +39,13 @@ class TestSearch:
         assert result.code == 1 and said == [
             ['1:', 'warning:'], ['2:', 'start'], ['3:', '1.10-2.00'], ['3:', 'warning:'], ['2', 'violations,']]
 
+    def test_ends_of_documents(self, run: Any, tmp_path: Path) -> None:
+        path, lengths = tmp_path / 'run', tmp_path / 'lengths'
+        path.write_text('q Q0 w#t=50,70 1 3 a\nq Q0 v#t=50,70 2 2 a\n')
+        lengths.write_text('w 01:00\nv 70\n')
+        assert "line 1: warning: 50-70 of 'w' ends after the end" in run(path, '--lengths', lengths).out
+        assert run(path).out == 'no violations\n'
+
 
 @pytest.mark.parametrize('format', formats.FORMATS)
 def test_every_format_has_rules_and_takes_an_empty_file(format: str, run: Any, tmp_path: Path) -> None:
@@ -166,7 +173,7 @@ class TestRealFiles:
 
 class TestCommand:
     @pytest.mark.parametrize('args, sentence', [
-        (['--format', 'sh-known-item'], "format 'sh-known-item' has judgements only, no runs"),
+        (['--format', 'sh-known-item', '--kind', 'run'], "format 'sh-known-item' has judgements only, no runs"),
         (['--format', 'trec', '--kind', 'qrels', '--qrels', 'x'], 'qrels only goes with a run (kind run)'),
         (['--format', 'inex-fol', '--kind', 'qrels', '--task', 'focused'], 'task only goes with a run (kind run)'),
         (['--format', 'inex-fol', '--task', 'adhoc'], "task 'adhoc' is not known (there are: focused, thorough, "

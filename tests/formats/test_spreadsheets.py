@@ -41,6 +41,14 @@ class TestWhatPeopleWrite:
     def test_judgements(self, write: Any, text: str, name: str) -> None:
         assert formats.read_qrels(write(text, name)) == [SegmentQrel('q1', 'talk', 31, 62.5, 2)]
 
+    @pytest.mark.parametrize('header', ['question,query id', 'Query,qid', 'topic,topic_id', 'query_text,query'])
+    def test_texts_of_queries(self, write: Any, header: str) -> None:
+        read = formats.FORMATS['csv'].qrels.texts
+        assert read is not None
+        assert read(write(f'{header},file,grade\nHow  do bees?,q1,a,1\n,q2,a,1\n')) == {
+            'q1': 'How do bees?', 'q2': ''}
+        assert read(write('query,file,grade\nq1,a,1\n')) == {}
+
     def test_unicode_text_of_excel(self, write: Any) -> None:
         path = write('Frage\tquery\tfile\tstart\tend\tgrade\nä\tq1\tMärz\t1\t2\t1\n', 'sheet.txt', 'utf-16')
         assert formats.read_qrels(path, 'tsv') == [SegmentQrel('q1', 'März', 1, 2, 1)]
