@@ -1,7 +1,5 @@
 """The file that is checked: its rows as columns, and what the files beside it say."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field

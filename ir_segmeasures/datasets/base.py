@@ -2,8 +2,6 @@
 they get there), handlers that read files with the formats, and the registration with ir_datasets. Nothing is opened or
 downloaded before somebody asks for rows."""
 
-from __future__ import annotations
-
 import difflib
 import hashlib
 import os

@@ -1,8 +1,6 @@
 """A private name of ir_datasets: without it, a dataset that is removed, or replaced, stays what it
 was until the program ends."""
 
-from __future__ import annotations
-
 import ir_datasets
 
 

@@ -4,8 +4,6 @@ are, so that they are known wherever :mod:`ir_segmeasures.datasets` is imported.
 :data:`QUERIES_FORMATS` and :data:`DOCS_FORMATS` are the formats of queries and documents, with their readers.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Readers for datasets: rows of any format, with the segment in ``doc_id``, as ir_datasets has rows."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from operator import attrgetter

@@ -12,8 +12,6 @@ downloaded from the archive of the VBS as they were at one commit; the other fil
 unpack.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -6,8 +6,6 @@ public way that is missing is an argument of ``Provider.evaluator``; until then 
 pipeline of providers is looked up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping
 from inspect import currentframe
 from typing import Any, NamedTuple

@@ -15,8 +15,6 @@ A reader gives :class:`~ir_segmeasures.formats.files.row_types.FileRows`, column
 so that an error about a row names its line. It raises ``FormatError`` for the first line that cannot be read.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

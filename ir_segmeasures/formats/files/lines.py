@@ -4,8 +4,6 @@ Blocks of lines are converted a column at a time. Where a block cannot be conver
 the single line whose sentence says what is wrong.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
