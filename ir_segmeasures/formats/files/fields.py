@@ -114,9 +114,9 @@ def all_whole(column: Array[Any]) -> Array[Any]:
 
 def whole_number(text: str, what: str, rule: str, least: int = 0, most: int = LARGEST) -> int:
     """A whole number within two bounds, which may be reached. Raises ``ValueError`` for anything else."""
-    if not _INTEGER.fullmatch(text) or not least <= int(text) <= most:
-        raise ValueError(f'{what} {quoted(text)} is not a whole number from {least} to {most} ({rule}): correct it')
-    return int(text)
+    if _INTEGER.fullmatch(text) and least <= (number := int(text)) <= most:
+        return number
+    raise ValueError(f'{what} {quoted(text)} is not a whole number from {least} to {most} ({rule}): correct it')
 
 
 def whole_numbers(what: str, rule: str, least: int = 0, most: int = LARGEST) -> Callable[[list[str]], Any]:

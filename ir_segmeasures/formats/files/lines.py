@@ -6,7 +6,7 @@ the single line whose sentence says what is wrong.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 from typing import Any
 
 import numpy as np
@@ -138,16 +138,19 @@ class Lines:
                 lines[head] = ''
         parts: list[Any] = []
         for first in range(0, len(lines), _BLOCK):
-            block = enumerate(lines[first:first + _BLOCK], first + 1)
-            if filled := {number: line for number, line in block if line and not line.isspace()}:
-                parts += self._converted(path, list(filled), list(filled.values()), faults)
+            block = lines[first:first + _BLOCK]
+            numbers: Sequence[int] = range(first + 1, first + len(block) + 1)
+            filled = list(map(str.strip, block))
+            if not all(filled):
+                numbers, block = list(compress(numbers, filled)), list(compress(block, filled))
+            parts += self._converted(path, numbers, block, faults) if block else []
         if not parts:
             return FileRows.of(TrecQrel, ())
         rows = [part[1] for part in parts]
         beside = {name: np.concatenate([part[2][name] for part in parts]) for name in self.beside}
         return FileRows(type(rows[0]), map(np.concatenate, zip(*rows)), [n for part in parts for n in part[0]], beside)
 
-    def _converted(self, path: StrPath, numbers: list[int], lines: list[str],
+    def _converted(self, path: StrPath, numbers: Sequence[int], lines: list[str],
                    faults: list[FormatError] | None) -> list[Any]:
         try:
             return [(numbers, *self._columns(lines))]

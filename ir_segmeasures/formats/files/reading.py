@@ -172,9 +172,12 @@ def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Calla
     rows: list[Row] = []
     for number, line in enumerate((read_text(path, encoding) if text is None else text).split('\n'), 1):
         if fields := split(line):
-            with errors_in(path, number, faults):
+            try:  # a context for each line would take as long as the lines
                 rows.append(parse(fields))
                 numbers.append(number)
+            except ValueError:
+                with errors_in(path, number, faults):
+                    raise
     return numbers, rows
 
 

@@ -127,7 +127,7 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
     """
     rows = _rows(path)
     assert rows.lines is not None
-    ids = (f'{row.query_id} {row.doc_id}' for row in rows)
+    ids = map('{} {}'.format, rows.columns['query_id'], rows.columns['doc_id'])
     refuse_twice(path, rows.lines.tolist(), ids, 'the judgement of topic and document',
                  'all passages of a document stand on one line: join the two, or take one out')
     return rows

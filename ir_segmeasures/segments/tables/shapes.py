@@ -4,6 +4,7 @@ errors about what has none of the shapes."""
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from functools import partial
 from operator import itemgetter
 from os import PathLike
 from typing import Any, TypeVar
@@ -48,7 +49,7 @@ class Rows(Sequence[Row]):
 
     def __iter__(self) -> Iterator[Row]:
         columns = (column.tolist() if hasattr(column, 'tolist') else column for column in self.columns.values())
-        return map(self.row_type._make, zip(*columns))  # type: ignore[attr-defined]
+        return map(partial(tuple.__new__, self.row_type), zip(*columns))  # type: ignore[type-var]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
