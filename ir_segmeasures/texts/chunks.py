@@ -158,6 +158,7 @@ def _item(where: str, query: str, rank: int, chunk: Any, texts: Mapping[str, str
     chunk, given = chunk if is_pair else (chunk, None)
     name, start, end, text, score = _parts_of(chunk, document, texts)
     score = score if given is None else given
+    score = score.item() if hasattr(score, 'item') else score  # NumPy's floats of 32 bits hold no large number
     what = f'{where}: the {noun} of a {type(chunk).__name__}'
     if score is not None and abs(score) > float_info.max:
         raise ValueError(f'{what} has the score {quoted(score)}, which is too large: give a smaller number')

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ir_segmeasures import SegmentWarning, sample
@@ -260,6 +261,12 @@ def test_offsets_of_the_first_of_two_equal_texts() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter('error')
         chunks.rows({'q': [chunk(0), chunk(32)]}, OFFERS)
+
+
+@pytest.mark.filterwarnings('error')
+def test_scores_of_numpy() -> None:
+    row, = chunks.rows({'q': [{'doc_id': 'a', 'start': 2, 'end': 5, 'score': np.float32(.5)}]})
+    assert (row.doc_id, row.run_score) == ('a#char=2,5', .5)
 
 
 def test_boilerplate_of_another_document_is_not_taken() -> None:
