@@ -45,7 +45,7 @@ def show_warning(strict: bool, message: Warning | str, category: type[Warning], 
     if strict and 'SegmentWarning' in kinds and 'SegmentNote' not in kinds:  # whose import takes NumPy's time
         raise ValueError(sentence)
     if WARNED.setdefault(sentence, message) is message:
-        note(f'warning: {sentence}')
+        note(f'{"note" if "SegmentNote" in kinds else "warning"}: {sentence}')
 
 
 @lru_cache(1)

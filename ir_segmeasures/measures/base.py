@@ -140,10 +140,14 @@ class SegmentMeasure(Measure):
                 raise ValueError(f'{name} has no parameter {quoted(param)}: it has {", ".join(self.SUPPORTED_PARAMS)}')
             if not info.validate(value):
                 raise ValueError(f'{name} has {param}={quoted(value)}: {param} ({info.desc}) is {info.rule}')
-        for param, info in self.SUPPORTED_PARAMS.items():
-            if info.required and param not in self.params:
-                example = f'{name}@{param}' if param == self.AT_PARAM else f'{name}({param}=…)'
-                raise ValueError(f'{name} lacks {param} ({info.desc}), {info.rule}: write {example}')
+        lacking = [param for param, info in self.SUPPORTED_PARAMS.items() if info.required and param not in self.params]
+        if lacking:
+            written = {param: repr(value) for param, value in self.params.items()} | dict.fromkeys(lacking, '…')
+            at = written.pop(self.AT_PARAM, None)
+            example = f'{name}({", ".join(map("=".join, written.items()))})'.removesuffix('()') + (
+                '' if at is None else f'@{self.AT_PARAM if at == "…" else at}')
+            info = self.SUPPORTED_PARAMS[lacking[0]]
+            raise ValueError(f'{name} lacks {lacking[0]} ({info.desc}), {info.rule}: write {example}')
         self.check()
         if 'tool' in self.params and (conflict := self.conflict(self.params['tool'])):
             raise ValueError(conflict)

@@ -146,7 +146,7 @@ function drawQuery() {
   const relevant = [...now.documents.values()].filter(entry => entry.relevant).length;
   const spans = now.data.judged.filter(span => span[3]), unit = spans.length ? unitOf(spans[0][0]) : null;
   const length = spans.reduce((sum, [, start, end]) => sum + end - start, 0) / now.data.scale;
-  const facts = spans.length ? `${spans.length} relevant span${spans.length > 1 ? 's' : ''} in ${relevant} document${relevant > 1 ? 's' : ''}, ${amount(length, unit)} of relevant content` : 'No relevant content: every measure is 0';
+  const facts = spans.length ? `${spans.length} relevant span${spans.length > 1 ? 's' : ''} in ${relevant} document${relevant > 1 ? 's' : ''}, ${amount(length, unit)} of relevant content` : 'No relevant content: 0 but for measures with silence=True';
   const back = el('button', {className: 'back', onclick: () => document.body.className = 'at-list'}, '← Queries');
   main.replaceChildren(back, el('h2', {}, head.queries[query]),
     head.texts[query] ? el('p', {className: 'text'}, head.texts[query]) : '', el('p', {className: 'soft'}, facts), cut(),
