@@ -20,6 +20,8 @@ from ir_segmeasures.segments.segment import quote_id
 # Names of columns, without blanks and signs; of several that are there, the first in this order.
 _IDS = ('queryid', 'qid', 'topicid', 'docid', 'docno', 'id')
 _TEXTS = ('text', 'query', 'question', 'topic', 'title')
+_RECORDINGS = ('.mp3', '.mp4', '.m4a', '.m4v', '.mkv', '.avi', '.mov', '.webm', '.mpg', '.mpeg', '.ogg', '.ogv', '.flv',
+               '.wmv', '.wav', '.flac', '.aac', '.opus')
 
 
 class _Record(msgspec.Struct):
@@ -39,9 +41,9 @@ class TextLine(NamedTuple):
 
 
 class FolderTexts:
-    """The text files of a folder (UTF-8, ``.gz`` by suffix) and the transcripts (``.vtt``, ``.srt``, ``.json`` …, as
-    :func:`~ir_segmeasures.formats.read_transcript` reads them), by their names, with or without the ending; the names
-    may be percent-encoded, as in ids.
+    """The text files of a folder and those below it (UTF-8, ``.gz`` by suffix) and the transcripts (``.vtt``, ``.srt``,
+    ``.json`` …, as :func:`~ir_segmeasures.formats.read_transcript` reads them), by their paths there, with or without
+    the ending; these may be percent-encoded, as in ids. Recordings beside them are left alone.
 
     Attributes:
         paths: each name of a document → its file
@@ -53,10 +55,13 @@ class FolderTexts:
 
     def __init__(self, folder: str):
         # Ids come from judgements and runs: they are looked up in a list of files, and never made into a path.
-        names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
+        os.listdir(folder)  # for its error
+        names = sorted(path.relative_to(folder).as_posix() for path in Path(folder).rglob('*')
+                       if path.is_file() and path.suffix.lower() not in _RECORDINGS)
         bare: dict[str, str] = {}
         for name in names:
-            known = stem(name, SUFFIXES)
+            tail = os.path.basename(name)
+            known = name.removesuffix(tail) + stem(tail, SUFFIXES)
             known = os.path.splitext(name.removesuffix('.gz'))[0] if known == name else known
             if bare.setdefault(known, name) != name and known not in names:
                 raise ValueError(f'{folder} has {bare[known]} and {name}, so that the text of {quoted(known)} is not '

@@ -8,6 +8,16 @@ import pytest
 from ir_segmeasures.formats.texts import FolderTexts
 
 
+def test_folders_below_and_recordings_beside(tmp_path: Path) -> None:
+    (tmp_path / 'handbook').mkdir()
+    (tmp_path / 'handbook' / 'leave.md').write_text('Ask first.')
+    (tmp_path / 'talk.vtt').write_text('WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n')
+    (tmp_path / 'talk.mp3').write_bytes(b'\xff\xfb')
+    texts = FolderTexts(str(tmp_path))
+    assert (texts.get('handbook/leave.md'), texts.get('handbook/leave')) == ('Ask first.', 'Ask first.')
+    assert texts.lengths()['talk'] == 2
+
+
 def test_a_folder(tmp_path: Path) -> None:
     (tmp_path / 'a.txt').write_bytes('é\r\n😀'.encode())
     (tmp_path / 'b').write_text('b')
