@@ -200,7 +200,8 @@ class Release(options.Reading):
             raise UsageError(f'--out: {self.out} is there already: name another folder')
         request, _ = self.requests(self.qrels, ())
         content = None if self.pool is None else _pool_content(replace(request, format='trec'), self.pool)
-        agreement = study.agreement_of(_of_assessors(request, self.assessors), extent='judged' if content is None
+        assessed = replace(request, format=self.source_format or request.format)  # saved judgements beside merged ones
+        agreement = study.agreement_of(_of_assessors(assessed, self.assessors), extent='judged' if content is None
                                        else content) if self.assessors else None
         source = inputs.read_qrels(request)
         topics, lengths = inputs.query_texts(self.topics), inputs.lengths_of(

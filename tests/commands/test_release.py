@@ -1,6 +1,7 @@
 """The command release: the folder, the dataset that it becomes, and what is refused with nothing written."""
 
 import hashlib
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,16 @@ def test_nothing_is_written(release: Any, contents: dict[str, str], sentence: st
     assert sentence in result.err
     assert not folder.exists()
     assert {*os.listdir()} - {'home'} == {'lengths', 'qrels', 'topics'}
+
+
+def test_saved_judgements_of_assessors_beside_merged_qrels(release: Any) -> None:
+    saved = [json.dumps({'assessor': name, 'judgements': [
+        {'query_id': 'q1', 'unit': 'talk#t=0,20', 'grade': grade, 'marks': []}]})
+        for name, grade in (('Ann', 1), ('Ben', 0))]
+    result, folder = release('--from', 'judgements', '--qrels-format', 'trec', '--assessors', 'ann', 'ben',
+                             ann=saved[0], ben=saved[1])
+    assert (result.code, result.err) == (0, '')
+    assert '| ann, ben |' in (folder / 'README.md').read_text()
 
 
 def test_wrong_command_lines(run: Any, release: Any, tmp_path: Path) -> None:
