@@ -26,7 +26,8 @@ from ir_segmeasures.formats.texts import read_collection
 from ir_segmeasures.segments.basics import loads, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, quote_id
 from ir_segmeasures.segments.user_warnings import warn
-from ir_segmeasures.texts.chunks import ANSWERS, Chunk, rows
+from ir_segmeasures.texts.chunks import Chunk, rows
+from ir_segmeasures.texts.retrieved_shapes import ANSWERS
 
 _ID = ('query_id', 'qid', 'question_id', 'id', '_id')
 _QUESTION = ('question', 'query', 'user_input')

@@ -3,12 +3,11 @@
 None of them is imported: a chunk is known by the names of what it has, as keys or as attributes.
 """
 
-import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
-from itertools import chain, zip_longest
-from numbers import Integral, Real
+from itertools import chain
+from numbers import Real
 from sys import float_info
 from typing import Any, NamedTuple
 
@@ -18,25 +17,13 @@ from ir_segmeasures.segments.user_warnings import SegmentWarning, warn_user
 from ir_segmeasures.texts.locating.collection import ChunkText, check_unlocated, located_rankings, placed
 from ir_segmeasures.texts.locating.index import QuoteIndex
 from ir_segmeasures.texts.locating.normalisation import all_occurrences
+from ir_segmeasures.texts.retrieved_shapes import chunks_of, is_lost, is_position, parts_of
 
 __all__ = ['Chunk', 'rows', 'quote_id', 'unquote_id']
 
 _REPAIR = ("give it 'doc_id', 'start', and 'end' or 'text'; LangChain's splitters say where chunks start with "
            'add_start_index=True')
 _SHOWN = 3
-# What people, frameworks and stores call the parts of a chunk; the first that is there counts.
-_NAMES = {
-    'document': ('doc_id', 'docno', 'document', 'source', 'source_id', 'ref_doc_id', 'document_id', 'file_path',
-                 'filename', 'file_name', 'document_title'),
-    'start': ('start', 'start_index', 'start_char', 'start_char_idx', 'start_char_index', 'char_start',
-              'split_idx_start', 'offset'),
-    'end': ('end', 'end_index', 'end_char', 'end_char_idx', 'end_char_index', 'char_end'),
-    'length': ('length',),
-    'text': ('text', 'content', 'page_content', 'pageContent', 'cited_text', 'chunk_text'),
-    'score': ('score', '_score', 'distance')}
-_INSIDE = ('node', 'payload', '_source', 'fields', 'kwargs', 'metadata', 'meta')  # where else a chunk has them
-ANSWERS = ('source_nodes', 'retrieved_contexts', 'documents', 'source_documents', 'context', 'matches', 'points',
-           'hits', 'result', 'chunks')
 
 
 class _Row(NamedTuple):
@@ -133,7 +120,7 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
     place_of = 'rank' if noun == 'chunk' else noun
     rankings = [[_item(f'query {quoted(str(query))}, {place_of} {rank}', str(query), rank, chunk, texts, document, noun,
                        unlocated == 'error')
-                 for rank, chunk in enumerate(_chunks_of(str(query), chunks), 1)] for query, chunks in results.items()]
+                 for rank, chunk in enumerate(chunks_of(str(query), chunks), 1)] for query, chunks in results.items()]
     if texts is not None:
         rankings = _told_apart(rankings, texts)
         _warn_of_offsets(list(chain.from_iterable(rankings)), noun)
@@ -156,14 +143,14 @@ def _item(where: str, query: str, rank: int, chunk: Any, texts: Mapping[str, str
           document: str | Callable[[Any], str] | None, noun: str, strict: bool) -> _Item:
     is_pair = isinstance(chunk, tuple | list) and len(chunk) == 2 and isinstance(chunk[1], Real)
     chunk, given = chunk if is_pair else (chunk, None)
-    name, start, end, text, score = _parts_of(chunk, document, texts)
+    name, start, end, text, score = parts_of(chunk, document, texts)
     score = score if given is None else given
     score = score.item() if hasattr(score, 'item') else score  # NumPy's floats of 32 bits hold no large number
     what = f'{where}: the {noun} of a {type(chunk).__name__}'
     if score is not None and abs(score) > float_info.max:
         raise ValueError(f'{what} has the score {quoted(score)}, which is too large: give a smaller number')
-    lost = texts is not None and text is not None and _is_lost(start) and _is_lost(end)
-    if name is None and texts is not None and text is not None and _is_position(start):
+    lost = texts is not None and text is not None and is_lost(start) and is_lost(end)
+    if name is None and texts is not None and text is not None and is_position(start):
         names = [name for name, whole in texts.items() if whole.startswith(text, int(start))]
         name, lost = (names[0], lost) if len(names) == 1 else (None, True)
     place, wrong = None, ''
@@ -171,7 +158,7 @@ def _item(where: str, query: str, rank: int, chunk: Any, texts: Mapping[str, str
         if not isinstance(name, str) or not name:
             raise ValueError(f'{what} names no document ({quoted(name)}): {_REPAIR}, or say where it is with '
                              'document=…')
-        if texts is not None and name not in texts and (lost or _is_position(start)):
+        if texts is not None and name not in texts and (lost or is_position(start)):
             raise ValueError(f'{what} is of {quoted(name)}, which the texts lack: add it to them')
         if not lost:
             place, wrong = _place(what, name, (start, end, text), texts, strict)
@@ -184,13 +171,13 @@ def _place(what: str, name: str, found: tuple[Any, Any, str | None], texts: Mapp
     """
     start, end, text = found
     whose = f'{what} of {quoted(name)}'
-    if not _is_position(start):
+    if not is_position(start):
         raise ValueError(f'{whose} starts at {quoted(start)}, which is not a place in a text: {_REPAIR}'
                          + ', or give the texts, in which it is looked for' * (texts is None))
     if end is None and text is None:
         raise ValueError(f'{whose} has no text and no end: {_REPAIR}')
     end = start + len(text or '') if end is None else end
-    if not _is_position(end) or end < start:
+    if not is_position(end) or end < start:
         raise ValueError(f'{whose} goes from {start} to {quoted(end)}, but it ends at or after its start: {_REPAIR}')
     start, end = int(start), int(end)
     length = end - start if text is None else len(text)
@@ -264,92 +251,3 @@ def _warn_of_offsets(items: list[_Item], noun: str) -> None:
             f'{len(several)} chunks ({shown(several)}) stand at several places of their text, and all of their offsets '
             'are the first ones, as of frameworks that look for each chunk from the beginning: give the offsets at '
             'which they were cut'))
-
-
-def _chunks_of(query: str, results: Any) -> Iterable[Any]:
-    """The chunks of a query, taken out of the answer of a framework or store."""
-    found = getattr(results, 'body', results)  # of a client of Elasticsearch
-    if not isinstance(found, Mapping):
-        found = next((value for name in ANSWERS if isinstance(value := getattr(found, name, None), list)), found)
-    if isinstance(content := _value(found, 'content'), list):  # of an answer of Anthropic
-        found = [citation for block in content for citation in _value(block, 'citations') or ()]
-    if isinstance(found, Mapping) and {'ids', 'metadatas'} <= found.keys():  # Chroma has a list for each query
-        lists = [found.get(name) for name in ('documents', 'metadatas', 'distances')]
-        if (number := max(len(part) for part in (found['ids'], *lists) if part)) > 1 and isinstance(
-                found['ids'][0], list):
-            raise TypeError(f'query {quoted(query)} has the chunks of {number} queries of Chroma: give each query its '
-                            'own')
-        columns = [part[0] if part and isinstance(part[0], list) else part or [] for part in lists]
-        return [{'text': text, 'metadata': metadata, 'score': distance}
-                for text, metadata, distance in zip_longest(*columns)]
-    if isinstance(found, Mapping):  # of a chain or store, or of a pipeline, by component
-        answers = [one[key] for one in (found, *found.values()) if isinstance(one, Mapping) for key in ANSWERS
-                   if isinstance(one.get(key), list)]
-        found = answers[0] if len(answers) == 1 else None
-    if not isinstance(found, Iterable) or isinstance(found, str | bytes) or hasattr(found, 'model_dump'):
-        raise TypeError(f'query {quoted(query)} has {quoted(results)}, and not its chunks: give a list of them, the '
-                        'best first')
-    return found
-
-
-def _parts_of(chunk: Any, document: str | Callable[[Any], str] | None, texts: Mapping[str, str] | None) -> list[Any]:
-    """Document, start, end, text and score of a chunk as a framework describes it; nothing is checked. Of several
-    names of its document, the first counts that the texts have."""
-    if isinstance(chunk, str) and texts is not None:
-        return [None, None, None, chunk, None]
-    layers = [chunk]
-    for layer in layers:
-        layers += [inner for name in _INSIDE if (inner := _value(layer, name)) is not None]
-
-    def every(*names: str) -> list[Any]:
-        found = (_value(layer, name) for name in names for layer in layers)
-        return [value[0] if isinstance(value, list) and len(value) == 1 else value for value in found
-                if value is not None]
-
-    def first(*names: str) -> Any:
-        return next(iter(every(*names)), None)
-
-    name, start, end, length, text, score = (first(*names) for names in _NAMES.values())
-    name = next((known for other in every(*_NAMES['document']) if isinstance(other, str)
-                 and (known := name_in_texts(other, texts or ())) is not None), name)
-    if isinstance(chunk, str) or (text is None and start is None and name is None and not isinstance(chunk, Mapping)):
-        raise TypeError(f'{quoted(chunk)} is not a chunk that is known here: give documents of LangChain or Haystack, '
-                        'nodes of LlamaIndex, or dicts with doc_id, start, end')
-    if name is None and (relations := first('relationships')):  # of LlamaIndex' nodes in JSON
-        name = _value(_value(relations, '1'), 'node_id')
-    if document is not None:
-        name = document(chunk) if callable(document) else first(document)
-    if isinstance(name, Integral) and not isinstance(name, bool):
-        name = str(name)
-    if end is None and _is_position(start) and _is_position(length):
-        end = start + length
-    return [name, start, end, text, score]
-
-
-def name_in_texts(name: str, texts: Container[str]) -> str | None:
-    """The name by which texts have a document: its own, or the longest end of a path, such as ``a.txt`` of
-    ``/home/docs/a.txt``; None if they lack it."""
-    parts = re.split(r'[/\\]', name)
-    ends = (name, *('/'.join(parts[place:]) for place in range(len(parts))))
-    return next((end for end in ends if end in texts), None)
-
-
-def _value(thing: Any, name: str) -> Any:
-    """Tells what a dict or an object has under a name, but no method; None if it has nothing."""
-    value = thing.get(name) if isinstance(thing, Mapping) else getattr(thing, name, None)
-    return None if callable(value) else value
-
-
-def _is_lost(position: Any) -> bool:
-    """Tells whether a chunk has no start or end."""
-    return position is None or (_is_number(position) and position == -1)  # LangChain's -1
-
-
-def _is_position(value: Any) -> bool:
-    """Tells whether a value can be a place in a text."""
-    return _is_number(value) and int(value) >= 0
-
-
-def _is_number(value: Any) -> bool:  # Pinecone has all numbers as floats
-    return (isinstance(value, Integral) and not isinstance(value, bool)) or (
-        isinstance(value, float) and value.is_integer())
