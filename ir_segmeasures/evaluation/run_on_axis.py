@@ -102,10 +102,14 @@ class RunOnAxis(Caching):
         def here(query: Ints) -> Ints:
             return np.flatnonzero((query >= low) & (query < high))
         self._here = here(qrels.query[judgements.rows])  # in judgements.rows
-        relevant = judgements.rows[self._here]
-        rows = judgements.judged if ground.condensed or ground.everywhere else relevant
-        self._rows = rows = rows[here(qrels.query[rows])]
-        key, items = self._key(rows), here(match.query)
+        rows = relevant = judgements.rows[self._here]
+        if ground.condensed or ground.everywhere:
+            rows = judgements.judged
+            rows = rows[here(qrels.query[rows])]
+        self._rows, key, items = rows, self._key(rows), here(match.query)
+        judged, found = match.index.cached(table_ticks), match.cached(table_ticks)
+        # Sums that pass 64 bits elsewhere do no harm, since they wrap around and come back.
+        lengths = (found.end.whole - found.start.whole + 1)[items].sum(dtype=float)
         document = match.document[items]
         item_key = match.query[items] * self._documents + np.where(
             document < 0, len(qrels.document_ids) + run.document[items], document)
@@ -116,9 +120,6 @@ class RunOnAxis(Caching):
             items, self.stretch = items[known], self.stretch[known]
         self.row = items
         self.query_of = self._keys // max(1, self._documents)
-        judged, found = match.index.cached(table_ticks), match.cached(table_ticks)
-        # Sums that pass 64 bits elsewhere do no harm, since they wrap around and come back.
-        lengths = (found.end.whole - found.start.whole + 1)[here(match.query)].sum(dtype=float)
         self._lay(rows, judged, found, lengths)
         self.start, self.end = (self._on_axis(self.stretch, column, items) for column in found[:2])
         self.segments = self._segments(relevant)

@@ -186,7 +186,7 @@ def unique_ids(run: SegmentTable, given: list[Any], judged: ReadRows, match: Int
     for item in repeats:
         key = query[item], ids[item]
         number = count.get(key, 2)
-        while (query[item], new := _repeat(run, item, ids[item], number)) in used:
+        while (query[item], new := _repeat(ids[item], number)) in used:
             number += 1
         count[key] = number + 1
         used.add((query[item], new))
@@ -194,7 +194,7 @@ def unique_ids(run: SegmentTable, given: list[Any], judged: ReadRows, match: Int
     return ids
 
 
-def _repeat(run: SegmentTable, item: int, id: Any, number: int) -> str:
+def _repeat(id: Any, number: int) -> str:
     """Another id of a segment, with a path that says which repetition it is."""
     segment = parse_segment(str(id))
     path = f'{segment.path or ""}/repeat[{number}]'

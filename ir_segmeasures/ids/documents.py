@@ -212,7 +212,7 @@ def document_measure_warning(
     others = [item for item in found if item not in known]
     is_own = same * _SAME < count  # whether they are segments of the system, near to no judged ones
     missed = [item for item, grade in known.items() if item not in retrieved and (grade > 0 or not is_own)]
-    pairs: list[tuple[str, tuple[str, str]]] = []
+    pairs: list[tuple[str, tuple[str, str]]]
     try:
         run, qrels = _columns(others, 'score'), _columns(missed, 'relevance')
         if not count:

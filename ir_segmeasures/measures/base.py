@@ -265,20 +265,20 @@ def register_measure(measure: M, aliases: Iterable[str] = ()) -> M:
     """Declare a measure, with its aliases: ir-measures parses these names, this package exports them, its provider
     computes the measure, and its lists show it. Each alias is :meth:`the measure so called <SegmentMeasure.called>`.
     """
-    kind = type(measure)
-    if isinstance(measure, SpanMeasure) and measure.SILENCE and not measure.LOWER_IS_BETTER:
-        kind.SUPPORTED_PARAMS = {**kind.SUPPORTED_PARAMS, 'silence': SILENCE}
-    for name, so_called in {measure.NAME: measure, **{alias: measure.called(alias) for alias in aliases}}.items():
-        ir_measures.measures.register(so_called, name=name)
-        NAMES[name] = so_called
-    DECLARED.append(measure)
-    return measure
+    return register_named(measure, *aliases)[0]
 
 
 def register_named(measure: M, *aliases: str) -> list[M]:
     """Registers a measure as :func:`register_measure` does; gives it, and under each alias."""
-    register_measure(measure, aliases)
-    return [measure, *map(measure.called, aliases)]
+    kind = type(measure)
+    if isinstance(measure, SpanMeasure) and measure.SILENCE and not measure.LOWER_IS_BETTER:
+        kind.SUPPORTED_PARAMS = {**kind.SUPPORTED_PARAMS, 'silence': SILENCE}
+    named = [measure, *map(measure.called, aliases)]
+    for name, so_called in zip((measure.NAME, *aliases), named):
+        ir_measures.measures.register(so_called, name=name)
+        NAMES[name] = so_called
+    DECLARED.append(measure)
+    return named
 
 
 def aliases_of(measure: SegmentMeasure) -> list[str]:

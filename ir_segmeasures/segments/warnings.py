@@ -65,13 +65,12 @@ def nothing_in_common(match: Match, what: str) -> str | None:
     ids, known, places = ids_of(match, what)
     if (places >= 0).any():
         return None
+    names, judged = folded_names(ids), dict(zip(folded_names(known), known))
     # A system may miss the few documents of one query, as a batch has it, unless they are called otherwise.
     if what == 'documents' and len(match.qrels.query_ids) == 1 and len(ids) > 10 * len(known) and (
-            set(folded_names(known)).isdisjoint(folded_names(ids))):
+            judged.keys().isdisjoint(names)):
         return None
-    judged = dict(zip(folded_names(known), known))
-    id, other = next(((id, judged[name]) for id, name in zip(ids, folded_names(ids)) if name in judged),
-                     (ids[0], known[0]))
+    id, other = next(((id, judged[name]) for id, name in zip(ids, names) if name in judged), (ids[0], known[0]))
     so = 'every value is that of an empty run' if what == 'queries' else 'nothing is found'
     return (f'none of the {len(ids)} {what} of the run is among the {len(known)} of the qrels (such as {quoted(id)} '
             f'and {quoted(other)}{in_code_points(id, other)}), so that {so}: give both the same ids')
@@ -302,8 +301,8 @@ def another_unit(match: Match) -> str | None:
     the other has a unit of whole numbers."""
     for bare, other in ((match.run, match.qrels), (match.qrels, match.run)):
         units = other.units()
-        if not bare.units() and units and UNITS.index('t') not in units and (bare.fractions() & (bare.end < inf)).any():
-            rows = np.flatnonzero(bare.fractions() & (bare.end < inf))
+        if not bare.units() and units and UNITS.index('t') not in units and len(
+                rows := np.flatnonzero(bare.fractions() & (bare.end < inf))):
             return (f'{len(rows)} of the {len(bare)} rows of the {bare.kind} have fractions, such as '
                     f'{row_of(bare, rows[0])}, but {quoted(UNITS[min(units)])} positions, as in the {other.kind}, are '
                     'whole numbers: resolve() the times with a table of the texts, or give both in one unit')

@@ -211,7 +211,7 @@ def summary(comparison: SystemComparison, verdict: str = '', places: int | None 
         | good | **0.6131** |
         | poor | 0.2774\* (-0.3357) |
     """
-    top = render(comparison.top(queries), 'markdown', places) if comparison.top(queries) else ''
+    top = render(found, 'markdown', places) if (found := comparison.top(queries)) else ''
     return '\n'.join(filter(None, (
         f'**{verdict.translate(MARKDOWN)}**\n' if verdict else '',
         ''.join(f'- {warning.translate(MARKDOWN)}\n' for warning in warnings), render(comparison, 'markdown', places),

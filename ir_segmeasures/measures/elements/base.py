@@ -142,7 +142,7 @@ def worth(topic: RowTopic, quant: str, specificity: str) -> Worth:
     for node in found.judged:
         if quant in OF_2005 and node.exhaustivity > 2:
             raise node.error(f'the exhaustivity is {node.exhaustivity:.12g}, but in 2005 it was from 0 to 2: '
-                                    "take another quantisation, such as quant='product'")
+                             "take another quantisation, such as quant='product'")
         if node.relevant:
             value = value_of_grades(quant, specificity, node.exhaustivity, node.specificity)
             if value > 0:

@@ -82,7 +82,7 @@ class _RelevanceValues:
             self._elements.check_offsets((node, *node.parts), 'and what has been seen in part gains by sizes')
             if isnan(part) and self._alpha < 1:  # with 1, what fills it leaves nothing inside either
                 raise node.error(f'some of {node} was retrieved before it in elements without offsets, '
-                                                 'so that nobody knows how much: resolve() the run with a table')
+                                 'so that nobody knows how much: resolve() the run with a table')
             inside = sum(self.gain(child) * child.ticks for child in node.parts) / node.ticks
         return self._alpha * inside + (1 - self._alpha) * q
 
