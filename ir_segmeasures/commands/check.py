@@ -8,7 +8,7 @@ from typing import Any
 
 from ir_measures import Measure
 
-from ir_segmeasures import checks, formats
+from ir_segmeasures import checks
 from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.evaluate import Evaluate
 from ir_segmeasures.commands.parser import argument, option
@@ -54,8 +54,7 @@ class Check(options.Sized, options.Reading):
 
     def run(self) -> int:
         if not self.kind:
-            kind = 'run' if formats.FORMATS[self.format_of('run')].run else 'qrels'
-            return replace(self, kind=kind).run()  # type: ignore[call-arg]
+            return self.with_kind().run()
         path = streams.file_of(self.file)
         request = self.request(path, self.kind)
         name = request.true_format

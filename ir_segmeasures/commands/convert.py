@@ -41,8 +41,7 @@ class Convert(options.Strict, options.Reading, options.Writing):
 
     def run(self) -> None:
         if not self.kind:
-            kind = 'run' if formats.FORMATS[self.format_of('run')].run else 'qrels'
-            return replace(self, kind=kind).run()  # type: ignore[call-arg]
+            return self.with_kind().run()
         request = self.request(streams.file_of(self.input), self.kind)
         ending = os.path.splitext(self.output.removesuffix('.gz'))[1].lower()
         asked = self.target or {**formats.SUFFIXES, **dict.fromkeys(('.qrels', '.run', '.trec'), 'trec')}.get(ending)

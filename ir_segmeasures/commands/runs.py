@@ -20,8 +20,14 @@ from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.commands.streams import note, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
-from ir_segmeasures.measures.host_measures import LARGEST_GRADE, measure_of_documents, parse_measure, refuse_rows
-from ir_segmeasures.segments.basics import joined, quoted, similar_names, truncated
+from ir_segmeasures.measures.host_measures import (
+    LARGEST_GRADE,
+    measure_of_documents,
+    parse_measure,
+    refuse_rows,
+    similar_measures,
+)
+from ir_segmeasures.segments.basics import joined, quoted, truncated
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.user_warnings import SegmentWarning, collected_warnings, warn, with_run_name
 
@@ -112,7 +118,7 @@ def named_measures(texts: Iterable[str], check: bool = True, qrels: str = '') ->
             found.setdefault(measure, text)
         except (NameError, ValueError, AssertionError, TypeError) as error:
             unknown = 'unknown measure: ' if isinstance(error, NameError) else ''
-            like = similar_names(re.split('[(@]', text)[0], ir_measures.measures.registry) if unknown else []
+            like = similar_measures(text) if unknown else []
             said = measure_of_moments(text) or (
                 f'did you mean {" or ".join(like)}?' if like else
                 'this is a file, and not a measure: measure several runs with ir_segmeasures compare'

@@ -17,7 +17,6 @@ from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, naming_files, run_names, with_segments
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.formats.texts import FolderTexts
 from ir_segmeasures.measures import SegF
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import collected_warnings
@@ -138,8 +137,10 @@ class Pool(options.Seeded, options.Queried, options.Sized, options.Reading, opti
         transcripts = {row['docno']: row['transcript'] for row in formats.read_transcripts(list(self.transcripts))} \
             if self.transcripts else None
         lengths = inputs.lengths_of(self.lengths, judged)
-        folder = self.lengths if os.path.isdir(self.lengths or '') else None
-        files = FolderTexts(folder).paths if folder else {}  # which has several names for each
+        files: Mapping[str, str] = {}  # which has several names for each
+        if self.lengths and os.path.isdir(self.lengths):
+            from ir_segmeasures.formats.texts import FolderTexts  # imported when it is needed
+            files = FolderTexts(self.lengths).paths
         with naming_files(runs):
             found = study.pool(
                 runs, self.depth, self.units, self.by, self.segments, longest=self.longest, margin=self.margin,
@@ -207,6 +208,7 @@ class Release(options.Reading):
         topics, lengths = inputs.query_texts(self.topics), inputs.lengths_of(
             self.lengths, inputs.Source([], request))
         if os.path.isdir(self.lengths):  # each file has one name: that which is judged, or that without its ending
+            from ir_segmeasures.formats.texts import FolderTexts  # imported when it is needed
             paths, judged = FolderTexts(self.lengths).paths, {*SegmentTable.from_qrels(source.rows).document_ids}
             names = {paths[name]: name for name in (*reversed(paths), *(name for name in paths if name in judged))}
             lengths = {name: lengths[name] for name in names.values() if name in lengths}

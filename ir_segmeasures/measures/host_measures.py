@@ -1,6 +1,7 @@
 """Measures of ir-measures beside those of segments, and the notation that both have."""
 
 import ast
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from numbers import Integral, Real
 from typing import Any
@@ -9,7 +10,7 @@ import ir_measures
 from ir_measures import Measure, Metric
 
 from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.segments.basics import quoted, truncated
+from ir_segmeasures.segments.basics import quoted, similar_names, truncated
 
 LARGEST_GRADE = 10_000  # trec_eval counts the items of each grade, which takes time
 
@@ -23,6 +24,11 @@ def measure_of_documents(measures: Iterable[Measure]) -> Measure | None:
     found = [measure for measure in measures if not isinstance(measure, SegmentMeasure)
              and measure.NAME not in _COUNTS and not hasattr(measure, 'runtime_impl')]
     return min(found, key=str, default=None)
+
+
+def similar_measures(text: str) -> list[str]:
+    """The names of measures that somebody may have meant who wrote a measure whose name is unknown."""
+    return similar_names(re.split('[(@]', text)[0], ir_measures.measures.registry)
 
 
 def values_of_measures(measures: Collection[Measure], values: Iterable[Metric]) -> Iterator[Metric]:

@@ -39,7 +39,6 @@ class Figure(NamedTuple):
     empty: float = 0.
 
 
-
 class _SegmentProvider(Provider):
     """The base of all providers: it asks for the columns of the qrels that measures need, and refuses other measures
     than those of segments that it has, and wrong parameters, with a ``ValueError``."""
@@ -77,7 +76,7 @@ class ToolProvider(_SegmentProvider):
         cls.SUPPORTED_MEASURES = [figure.measure for figure in cls.figures]
         for measure, _, limits, *_ in cls.figures:
             # No program condenses lists, or keeps segments that touch apart.
-            no_more = {'condensed', 'apart', 'silence'} & set(measure.SUPPORTED_PARAMS)
+            no_more = [name for name in ('condensed', 'apart', 'silence') if name in measure.SUPPORTED_PARAMS]
             add_tool(measure, cls.NAME, {**limits, **dict.fromkeys(no_more, Only(False))})
 
     def supports(self, measure: Measure) -> bool:

@@ -69,8 +69,9 @@ def common_characters(run: RunOnAxis, cutoff: float) -> Any:
     """
     def behind(x: Any, bounds: Any) -> Any:
         """How far each place lies behind all bounds before it, in sum."""
-        number = np.searchsorted(np.sort(bounds), x)
-        return number * x - np.append(0, np.cumsum(np.sort(bounds)))[number]
+        bounds = np.sort(bounds)
+        number = np.searchsorted(bounds, x)
+        return number * x - np.append(0, np.cumsum(bounds))[number]
     start, end = (behind(x, run.segments.start) - behind(x, run.segments.end) for x in (run.start, run.end))
     return sums((end - start) * (run.rank <= cutoff), run.query, run.queries)
 

@@ -16,9 +16,9 @@ from ir_measures import Measure, parse_trec_measure
 
 from ir_segmeasures.ids.documents import document_measure_warning
 from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.measures.host_measures import measure_of_documents
+from ir_segmeasures.measures.host_measures import measure_of_documents, similar_measures
 from ir_segmeasures.pt.base import check_choice
-from ir_segmeasures.segments.basics import joined, quoted, similar_names
+from ir_segmeasures.segments.basics import joined, quoted
 from ir_segmeasures.segments.user_warnings import collected_warnings, warn, with_run_name
 
 __all__ = ['check_measures', 'experiment', 'grid_search']
@@ -208,8 +208,7 @@ def _measure(given: str | Measure) -> str | Measure:
         try:
             return ir_measures.parse_measure(given)
         except (NameError, ValueError) as error:
-            like = similar_names(given.partition('@')[0].partition('(')[0], ir_measures.measures.registry) \
-                if isinstance(error, NameError) else []
+            like = similar_measures(given) if isinstance(error, NameError) else []
             raise ValueError(f'neither ir-measures nor trec_eval knows the measure {quoted(given)}: '
                              + (f'did you mean {" or ".join(like)}?' if like else
                                 'give one of their names, such as MAiSP or map')) from None
