@@ -80,8 +80,8 @@ class ShotTables(CampaignFile):
             '.tsv': lambda folder: shots.read_v3c(folder, frame_rate=_rates_beside(folder)), '.xml': shots.read_mpeg7,
             ('.msb', '.sb'): lambda folder: shots.read_iacc(folder, _rates_beside(folder) or {}),
             '': shots.read_eastenders}
-        return next(read(folder) for ending, read in readers.items() for name in _names(folder)
-                    if name.endswith(ending))
+        names = _names(folder)
+        return next(read(folder) for ending, read in readers.items() for name in names if name.endswith(ending))
 
 
 def _rates_beside(path: str) -> Mapping[str, Any] | None:

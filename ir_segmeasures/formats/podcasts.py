@@ -14,6 +14,7 @@ from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, ranks_by_score
 from ir_segmeasures.formats.files.row_types import FileRows, SegmentQrel, SegmentScoredDoc, StrPath, column_of
 from ir_segmeasures.formats.files.xml import XmlElement, read_records
+from ir_segmeasures.segments.segment import TOO_LARGE
 
 QRELS_FIELDS = 'topic 0 episode_start grade'
 RUN_FIELDS = 'topic Q0 episode_start rank score run'
@@ -91,7 +92,7 @@ def _places(ids: list[str]) -> tuple[Any, Any, Any]:
     """Episodes, starts and ends of ids."""
     episodes, _, texts = map(list, zip(*(id.rpartition('_') for id in ids)))
     start = fields.positions(texts)
-    if not all(episodes) or start.max() >= 10 ** 15:
+    if not all(episodes) or start.max() >= TOO_LARGE:
         raise ValueError
     return fields.interned(episodes), start, column_of([round(first + LENGTH, 9) for first in start.tolist()])
 

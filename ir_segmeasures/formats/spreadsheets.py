@@ -25,15 +25,15 @@ import numpy as np
 
 from ir_segmeasures.formats.files.fields import all_whole, finite_number
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes, refuse, stem
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, has_suffix, read_bytes, refuse
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, row_type_of
-from ir_segmeasures.formats.files.sheets import TIMES, UTF_16_MARKS, Line, Sheet, given, read_sheets, readings
+from ir_segmeasures.formats.files.sheets import UTF_16_MARKS, Line, Sheet, given, read_sheets, readings
 from ir_segmeasures.formats.files.writing import left_out, write_text
 from ir_segmeasures.formats.parquet import cells_of, rows_of_parts
 from ir_segmeasures.formats.trec import SCORED
 from ir_segmeasures.segments.basics import Array, bare_cell, cell_of, joined, plain_number, quoted
-from ir_segmeasures.segments.segment import parse_segment, quote_id
-from ir_segmeasures.segments.tables.adapters import VALUE
+from ir_segmeasures.segments.segment import RECORDINGS, parse_segment, quote_id
+from ir_segmeasures.segments.tables.adapters import TIMES, VALUE
 from ir_segmeasures.segments.user_warnings import warn_user
 
 # The names of columns, without blanks and signs; of several that are there, the first in this order.
@@ -55,8 +55,7 @@ _SUCH_AS = 'query,file,start,end, and grade for judgements or score for a run'
 
 _UNIT = re.compile(r'[\W_]+(?:s|secs?|seconds|(?:hh:)?mm:ss)\W*$')
 # Extensions of recordings, of their transcripts and of texts, by whose names without them ids are made elsewhere.
-_EXTENSION = re.compile(r'(?<=[^/.])\.(mp[34]|m4[av]|mkv|avi|mov|webm|mpe?g|og[gv]|flv|wmv|wav|flac|aac|opus|vtt|srt'
-                        r'|trs|[cs]tm|txt)$', re.IGNORECASE)
+_EXTENSION = re.compile(rf'(?<=[^/.])\.({RECORDINGS}|vtt|srt|trs|[cs]tm|txt)$', re.IGNORECASE)
 
 
 def is_header(cells: Sequence[str]) -> bool:
@@ -79,7 +78,7 @@ def is_spreadsheet(path: StrPath) -> bool:
     line = next((line for line in decoded.splitlines() if line.strip()), '')
     fields = line.split()
     number = {4: 3, 6: 4}.get(len(fields))
-    named = stem(path, ('.txt',)) == stem(path, ()) or len({*map(folded, line.split('\t'))} & {
+    named = not has_suffix(path, ('.txt',)) or len({*map(folded, line.split('\t'))} & {
         *_QUERY, *_EVENTS, *_DOCUMENT, *_START, *_END}) > 1
     return named and (number is None or finite_number(fields[number]) is None)
 
@@ -296,7 +295,7 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
     Returns, Raises:
         as there; also ValueError: the path is that of a file of Excel
     """
-    if stem(path, ('.xlsx', '.xlsm', '.xls', '.ods')) != stem(path, ()):
+    if has_suffix(path, ('.xlsx', '.xlsm', '.xls', '.ods')):
         raise ValueError(f'{path} would be a file of Excel, but sheets are written as text: let its name end in .csv')
     rows, text = list(rows), io.StringIO()
     if not all(row.query_id.strip() and row.doc_id.strip() for row in rows):
@@ -325,7 +324,7 @@ def read_query_texts(path: StrPath) -> dict[str, str]:
 
 def _files(kind: str, separator: str = ',') -> Files:
     return Files(partial(read, kind=kind), partial(write, kind=kind, separator=separator),
-                 lambda path, faults: read(path, kind, faults=faults), rules=SCORED if kind == 'run' else None,
+                 partial(read, kind=kind), rules=SCORED if kind == 'run' else None,
                  options=('lines',), texts=read_query_texts if kind == 'qrels' else None)
 
 

@@ -1,6 +1,7 @@
 """The texts and transcripts of a folder, by the documents that its files are named as, and texts in one file."""
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,19 +10,18 @@ import msgspec
 
 from ir_segmeasures.formats.files.fields import id_of
 from ir_segmeasures.formats.files.lines import pairs_of_lines
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8, refuse_twice, stem
+from ir_segmeasures.formats.files.reading import StrPath, errors_in, has_suffix, read_utf8, refuse_twice, stem
 from ir_segmeasures.formats.files.sheets import read_sheets
 from ir_segmeasures.formats.json_files import json_lines, record_of
 from ir_segmeasures.formats.spreadsheets import folded
 from ir_segmeasures.formats.transcripts import SUFFIXES, read_transcript
 from ir_segmeasures.segments.basics import quoted
-from ir_segmeasures.segments.segment import quote_id
+from ir_segmeasures.segments.segment import RECORDINGS, quote_id
 
 # Names of columns, without blanks and signs; of several that are there, the first in this order.
 _IDS = ('queryid', 'qid', 'topicid', 'docid', 'docno', 'id')
 _TEXTS = ('text', 'query', 'question', 'topic', 'title')
-_RECORDINGS = ('.mp3', '.mp4', '.m4a', '.m4v', '.mkv', '.avi', '.mov', '.webm', '.mpg', '.mpeg', '.ogg', '.ogv', '.flv',
-               '.wmv', '.wav', '.flac', '.aac', '.opus')
+_RECORDING = re.compile(rf'\.(?:{RECORDINGS})')
 
 
 class _Record(msgspec.Struct):
@@ -57,7 +57,7 @@ class FolderTexts:
         # Ids come from judgements and runs: they are looked up in a list of files, and never made into a path.
         os.listdir(folder)  # for its error
         names = sorted(path.relative_to(folder).as_posix() for path in Path(folder).rglob('*')
-                       if path.is_file() and path.suffix.lower() not in _RECORDINGS)
+                       if path.is_file() and not _RECORDING.fullmatch(path.suffix.lower()))
         bare: dict[str, str] = {}
         for name in names:
             tail = os.path.basename(name)
@@ -73,17 +73,13 @@ class FolderTexts:
         """The text of a document, the lines of a transcript, or None. Raises a FormatError for a file that is not
         UTF-8, or no transcript."""
         path = self.paths.get(document)
-        return path and (read_transcript(path) if _is_transcript(path) else read_utf8(path))
+        return path and (read_transcript(path) if has_suffix(path, SUFFIXES) else read_utf8(path))
 
     def lengths(self) -> dict[str, float]:
         """The seconds until the last line of each transcript ends, by each name of its document."""
         found = {path: max((line.end for line in read_transcript(path)), default=0)
-                 for path in dict.fromkeys(self.paths.values()) if _is_transcript(path)}
+                 for path in dict.fromkeys(self.paths.values()) if has_suffix(path, SUFFIXES)}
         return {name: found[path] for name, path in self.paths.items() if found.get(path)}
-
-
-def _is_transcript(path: str) -> bool:
-    return stem(path, SUFFIXES) != os.path.basename(path)
 
 
 def read_collection(path: StrPath) -> dict[str, str]:
@@ -133,21 +129,19 @@ def read_tabs(path: StrPath, what: str) -> list[tuple[str, str]]:
             spreadsheet have no names
         OSError: the file cannot be opened
     """
-    if stem(path, ('.csv', '.xlsx')) == os.path.basename(path):
+    if not has_suffix(path, ('.csv', '.xlsx')):
         pairs = pairs_of_lines(path, what, 'id, a tab and its text', str,
                                lambda line: line.split('\t', 1) if line.strip() else [])
         return pairs[1:] if pairs and _is_header(pairs[0]) else pairs
     sheet = read_sheets(path, _is_header, 'qid,query')[0]
     names = [folded(name) for name in sheet.lines[0][1]] if sheet.lines else []
-    id, text = ([*filter(names.__contains__, known)][:1] for known in (_IDS, _TEXTS))
-    rows = [(number, dict(zip(names, cells))) for number, cells in sheet.lines[1:]]
+    id, text = (next(filter(names.__contains__, known), '') for known in (_IDS, _TEXTS))
     found = []
-    for number, cells in rows:
-        try:
-            found.append((id_of(cells[id[0]], f'the {what}'), cells.get(text[0], '')))
-        except ValueError as error:
-            raise FormatError(str(error), sheet.name, number) from None
-    refuse_twice(path, (number for number, _ in rows), (id for id, _ in found), f'the {what}')
+    for number, cells in sheet.lines[1:]:
+        row = dict(zip(names, cells))
+        with errors_in(sheet.name, number):
+            found.append((id_of(row.get(id, ''), f'the {what}'), row.get(text, '')))
+    refuse_twice(path, (number for number, _ in sheet.lines[1:]), (id for id, _ in found), f'the {what}')
     return found
 
 

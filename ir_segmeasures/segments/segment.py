@@ -40,9 +40,9 @@ UNITS = tuple(COUNTED)
 UNIT_NAMES = "'t' (seconds), 'char', 'word', 'line' or 'page'"
 
 _FRAGMENT = re.compile(r'#(?=(?:t|char|word|line|page|xpath)=|L[0-9]+(?:-L?[0-9]+)?\Z)')
+RECORDINGS = 'mp[34]|m4[av]|mkv|avi|mov|webm|mpe?g|og[gv]|flv|wmv|wav|flac|aac|opus'  # a pattern of extensions
 # Lines of a file behind a colon; recordings have none.
-_COLON = re.compile(r'(\S*[^\s/.]\.(?!(?:mp[34]|m4[av]|mkv|avi|mov|webm|mpe?g|og[gv]|flv|wmv|wav|flac|aac|opus):)'
-                    r'[A-Za-z]\w*):([1-9][0-9]{0,14})-([1-9][0-9]{0,14})')
+_COLON = re.compile(rf'(\S*[^\s/.]\.(?!(?:{RECORDINGS}):)[A-Za-z]\w*):([1-9][0-9]{{0,14}})-([1-9][0-9]{{0,14}})')
 TOO_LARGE = 10 ** 15  # positions have no more digits than a float holds exactly
 _NUMBER = {'t': re.compile(r'0*[0-9]{1,15}(?:\.[0-9]*)?|\.[0-9]+'),
            **dict.fromkeys(('char', 'word', 'line'), re.compile(r'0*[0-9]{1,15}')),

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ir_segmeasures.formats.texts import FolderTexts
+from ir_segmeasures.formats.files.reading import FormatError
+from ir_segmeasures.formats.texts import FolderTexts, read_tabs
 
 
 def test_folders_below_and_recordings_beside(tmp_path: Path) -> None:
@@ -37,3 +38,10 @@ def test_two_files_of_one_name_and_bytes_that_are_no_text(tmp_path: Path) -> Non
     (tmp_path / 'a.xml').write_text('a')
     with pytest.raises(ValueError, match=r"has a\.txt and a\.xml, so that the text of 'a' is not clear"):
         FolderTexts(str(tmp_path))
+
+
+def test_a_short_line_of_a_sheet_of_queries(tmp_path: Path) -> None:
+    path = tmp_path / 'topics.csv'
+    path.write_text('query,qid\nBees,q1\nAnts\n')
+    with pytest.raises(FormatError, match="line 3: the query '' is empty or holds white space"):
+        read_tabs(path, 'query')

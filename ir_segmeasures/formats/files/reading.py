@@ -211,13 +211,18 @@ def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep:
         return [path]
     inside = (file for file in Path(path).rglob('*') if not file.is_dir()) if deep else Path(path).iterdir()
     names = sorted(str(file.relative_to(path)) for file in inside
-                   if stem(file, suffixes) != file.name and not file.name.startswith('.'))
+                   if has_suffix(file, suffixes) and not file.name.startswith('.'))
     files: list[StrPath] = [os.path.join(path, name) for name in names]
     if not files:
         raise FormatError(f'the folder has no file whose name ends in {" or ".join(suffixes)}: check the path', path)
     for file in (file for file in files if os.path.exists(file) and not os.path.isfile(file)):  # a pipe waits for ever
         raise FormatError('this is not a file, but its name is that of the files of the folder: take it out', file)
     return files
+
+
+def has_suffix(path: StrPath, suffixes: tuple[str, ...]) -> bool:
+    """Tells whether the name of a file ends in one of the suffixes, or in one with ``.gz`` behind it."""
+    return stem(path, suffixes) != stem(path, ())
 
 
 def stem(path: StrPath, suffixes: tuple[str, ...]) -> str:

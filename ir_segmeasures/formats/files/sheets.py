@@ -14,10 +14,10 @@ from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.reading import ZIP, FormatError, StrPath, decode_text, read_bytes
 from ir_segmeasures.segments.basics import needed, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, clock_seconds, point_beside_clock
+from ir_segmeasures.segments.tables.shapes import TIMES
 
 Line = tuple[int, Sequence[str]]
 UTF_16_MARKS = (b'\xff\xfe', b'\xfe\xff')
-TIMES = ('start', 'end', 'length')
 
 _SEPARATORS = ',;\t|'
 _NO_SIGNS = re.compile(r'\[(?!h+\]|m+\]|s+\])[^]]*\]|"[^"]*"|[\\_*].|am/pm|a/p')  # of a format: locales, colours, words

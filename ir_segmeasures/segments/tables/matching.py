@@ -13,15 +13,14 @@ from urllib.parse import unquote
 import numpy as np
 
 from ir_segmeasures.segments.basics import Caching, Ints, end_repair, quoted
-from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.segment import RECORDINGS, UNITS
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 _EXTENSION = re.compile(r'(?<=[^\n])\.[a-z][a-z0-9]{0,4}\n')
 _FOLDS = re.compile(r'[A-Z%/\\.\x80-\U0010ffff]')  # what names have that are not the same when folded
 _INVISIBLE = dict.fromkeys((0xad, *range(0x200b, 0x2010), *range(0x202a, 0x202f), *range(0x2060, 0x2065), 0xfeff))
 # Extensions of recordings and of their transcripts; README and README.md may be two documents.
-_OF_RECORDING = re.compile(r'(\.[a-z]{2})?\.(mp[34]|m4[av]|mkv|avi|mov|webm|mpe?g|og[gv]|flv|wmv|wav|flac|aac|opus|vtt'
-                           r'|srt|trs|[cs]tm)$', re.IGNORECASE)
+_OF_RECORDING = re.compile(rf'(\.[a-z]{{2}})?\.({RECORDINGS}|vtt|srt|trs|[cs]tm)$', re.IGNORECASE)
 _LOOKED_AT = 5000  # names of each side, to find out whether any differ like this
 _ENOUGH = 3  # pairs with a folder or another extension on one side, since a/README and README may be two documents
 
