@@ -72,7 +72,7 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
             raise UsageError('--fail-if-worse takes two runs or more, the baseline and others: name them')
         named_measures(self.fail_if_worse or names.values())  # for its error
         judgements, requests = self.requests(path, run_paths)
-        qrels, systems = inputs.read_qrels(judgements), run_names(run_paths, self.names)
+        qrels, systems = self.judged(judgements, names), run_names(run_paths, self.names)
         called = {**{file: name for name, path in systems.items() for file in (path, os.path.basename(path))},
                   **dict(zip(systems, systems))}
         if self.baseline not in (None, *called):
