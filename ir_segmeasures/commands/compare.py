@@ -52,7 +52,8 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
     confidence: float | None = option(metavar='LEVEL')
     top: int | None = option(type=options.count, metavar='N')
     diagnose: bool = option(False)
-    fail_if_worse: tuple[str, ...] | None = option(nargs='*', metavar='MEASURE', group=GATE)
+    fail_if_worse: tuple[str, ...] | None = option(nargs='*', action='extend', more=is_measure, metavar='MEASURE',
+                                                   group=GATE)
     min: tuple[str, ...] = option((), more=lambda word: '=' in word, metavar='MEASURE=VALUE', group=GATE)
     alpha: float = option(0.05, metavar='LEVEL', group=GATE, needs='fail_if_worse')
     tolerance: float | None = option(metavar='DIFFERENCE', group=GATE, needs='fail_if_worse')

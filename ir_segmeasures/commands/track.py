@@ -49,8 +49,8 @@ class Agree(options.Seeded, options.Sized, options.Reading, options.Tabled, opti
     """
     EXAMPLE = 'agree ann.qrels ben.qrels --merge majority --out merged.qrels'
     assessors: tuple[str, ...] = argument(nargs='+', metavar='QRELS')
-    coefficients: tuple[str, ...] | None = option(
-        names=('--coefficients', '-c'), nargs='+', choices=study.COEFFICIENTS, metavar='NAME')
+    coefficients: tuple[str, ...] | None = options.several(
+        names=('--coefficients', '-c'), choices=study.COEFFICIENTS, metavar='NAME')
     rel: float = option(1.0, metavar='GRADE')
     grades: bool = option(False)
     extent: str | None = option(metavar='QRELS')

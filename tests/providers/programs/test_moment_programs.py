@@ -65,7 +65,8 @@ class TestQVHighlights:
         assert 'MR-long-mAP' not in official('qvhighlights', truth[1:], predictions[1:])
 
     def test_what_stops_the_program_is_said(self) -> None:
-        truth = [{'qid': qid, 'relevant_windows': windows} for qid, windows in ((1, [[0, 10]]), (2, []), (3, [[0, 5]]), (4, []))]
+        truth = [{'qid': qid, 'relevant_windows': windows}
+                 for qid, windows in ((1, [[0, 10]]), (2, []), (3, [[0, 5]]), (4, []))]
         predictions = [{'qid': qid, 'pred_relevant_windows': windows}
                        for qid, windows in ((1, [[0, 10, 1]]), (2, [[0, 10, 1]]), (3, []), (4, []))]
         with pytest.warns(SegmentWarning) as warned:
