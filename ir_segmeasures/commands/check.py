@@ -31,7 +31,8 @@ class Check(options.Sized, options.Reading):
         kind: what FILE is (default: run, or qrels in a format that has no runs)
         qrels: for a run: its judgements
         videos: the list of all videos, with lines "id HH:MM:SS"
-        queries: the list of all queries: XML of Search & Hyperlinking, or the topics of the campaign
+        queries: the list of all queries: lines of an id, a tab and a text, .csv with qid and query, XML of Search &
+            Hyperlinking, or the topics of the campaign
         anchors: the list of all anchors: XML of hyperlinking
         task: for a run of INEX: its task (focused, thorough, relevant-in-context, best-in-context), whose rules
             are violations then and no warnings. For a run of TVR: VCMR (the default), SVMR or VR

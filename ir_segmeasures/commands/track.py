@@ -221,8 +221,9 @@ class Release(options.Reading):
         folder = mkdtemp(dir=os.path.dirname(os.path.abspath(self.out)), prefix='.release')
         try:
             with naming_files(source):
-                files = study.write_release(folder, self.name, with_segments(source), topics, lengths, content,
-                                            agreement, self.to)
+                rows = [Qrel(*row[:2], row.relevance, getattr(row, 'iteration', '0')) if hasattr(row, 'start') else row
+                        for row in with_segments(source)]  # the columns are in the ids
+                files = study.write_release(folder, self.name, rows, topics, lengths, content, agreement, self.to)
             for name in self.to:
                 for finding in check(os.path.join(folder, f'qrels.{name}'), name, 'qrels'):
                     raise ValueError('there is no release, since check finds something in '
