@@ -45,8 +45,8 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
     """How the value of a measure comes about, query by query, as the steps of the walk that computes it.
 
     Args:
-        measure: a measure that has steps, or its name: T2I_MAP, P_tol, T2I_P, ESL, MAiSP, ASP, MAgP, AigP, AiP,
-            AP_over, AP_bin and others of their families, with any parameters
+        measure: a measure that has steps, or its name, with any parameters: one of spans, which are all but those of
+            elements, saliency and samples of shots
         qrels, run: in any shape of ir-measures, or frames of PyTerrier, with segments
 
     Returns:
@@ -75,10 +75,12 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
         raise ValueError(f'{wanted} has no steps that could be shown: take one of {others}, without a tool, and with '
                          'lists that are not condensed')
     judged = SegmentTable.from_qrels(from_pyterrier(qrels))
-    found: list[Explanation] = []
-    for _, queries, outcome in SpanEvaluator([wanted], judged).outcomes(from_pyterrier(run)):
-        walk, sentence = outcome.walk, outcome.sentence
+    evaluator, found = SpanEvaluator([wanted], judged), list[Explanation]()
+    for _, queries, on_axis in evaluator.axes(from_pyterrier(run)):
+        outcome = wanted.outcome(on_axis)
+        values, walk, sentence = outcome.values, outcome.walk, outcome.sentence
         assert walk is not None and sentence is not None
+        values = np.where(on_axis.R > 0, values, evaluator.without_content(wanted, on_axis))
         columns: dict[str, Any] = {}  # the rank of the item, the columns of the walk, then those of the stop
         if walk.item is not None:
             stretch = walk.run.stretch[walk.item]
@@ -89,7 +91,7 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
         kind = row_type_of(tuple(columns), walk.kind)
         first = np.searchsorted(walk.query, np.arange(queries.start, queries.stop + 1)).tolist()
         for query, low, high in zip(range(queries.start, queries.stop), first, first[1:]):
-            value, relevant = float(outcome.values[query]), walk.run.R[query]
+            value, relevant = float(values[query]), walk.run.R[query]
             found.append(Explanation(
                 judged.query_ids[query], value,
                 Rows(kind, [column[low:high] for column in columns.values()]) if relevant else [],

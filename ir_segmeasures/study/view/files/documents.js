@@ -133,13 +133,17 @@ function runLane(entry, run, width, unit) {
     rows[row] = right;
     const point = item.end === item.start;
     const bar = el('div', {
-      className: 'bar' + (point ? ' point' : ''), role: 'button', tabIndex: item.rank === 1 ? 0 : -1, data: {run, rank: item.rank},
+      className: 'bar' + (point ? ' point' : '') + (isBehind(item) ? ' behind' : ''), role: 'button', tabIndex: item.rank === 1 ? 0 : -1, data: {run, rank: item.rank},
       style: {left: share(item.start, entry), top: row * 22 + 'px', width: `calc(${share(end, entry)} - ${share(item.start, entry)})`},
       'aria-label': `${head.runs[run]}, rank ${item.rank}, ${place(item.start, unit)} to ${place(item.end, unit)}`,
     }, el('b', {style: {left: left - from + 'px'}}, String(item.rank)));
     bar.append(strip(item, end - item.start));
     if (now.walk && now.walk.found[run].has(item.rank)) bar.classList.add('hit');
     lane.append(bar);
+    const stop = now.stops[run];
+    if (stop && stop.rank === item.rank && stop.doc === item.doc) {
+      lane.append(el('div', {className: 'stop', title: 'the budget ends here', style: {left: share(Math.min(stop.position, entry.extent), entry), top: row * 22 + 'px'}}));
+    }
   }
   lane.style.height = Math.max(1, rows.length) * 22 + 1 + 'px';
   return lane;
