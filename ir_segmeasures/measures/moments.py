@@ -20,7 +20,6 @@ from ir_segmeasures.segments.basics import Ints
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU', 'mIoP', 'IoP_R', 'AxIoU', 'nDCG_IoU']
 
-NOTHING = Fit(0, 0, 1)
 LIMIT = 100  # items of a query, in whose list TVR's program looks at no others
 _IOU = Number('IoU from which on a prediction is right', above=0, high=1, required=True)
 
@@ -171,7 +170,7 @@ class _BestFit(SpanMeasure):
     def outcome(self, run: RunOnAxis) -> Outcome:
         best, looks, score = dict[int, Fit](), list[tuple[int, int, float]](), self.score()
         for item, fit in run.cached(self.FITS, self['cutoff']):
-            before = best.get(query := int(run.query[item]), NOTHING)
+            before = best.get(query := int(run.query[item]), Fit(0, 0, 1))
             if fit.common * before.union > before.common * fit.union:
                 best[query] = fit
                 looks.append((item, fit.place, score(fit)))
