@@ -38,7 +38,7 @@ def write_release(folder: StrPath, name: str, qrels: Sequence[Any], topics: Mapp
         topics: query → its text
         lengths: document → its length, in the unit of the judgements
         pool: the pool as qrels, such as :meth:`Pool.judgements() <ir_segmeasures.study.Pool.judgements>` gives it
-        agreement: of the assessors
+        agreement: of the assessors, on the content of the pool where this is given
         formats: of the judgements; the first is the one of the dataset
 
     Returns:
@@ -119,8 +119,10 @@ def _readme(name: str, files: Mapping[str, str], table: SegmentTable, topics: Ma
         answer += ['', f'## {title}', '', *render([{key: each, value: str(found)} for each, found in rows.items()],
                                                   'markdown').splitlines()]
     if agreement is not None:
-        answer += ['', '## Agreement of the assessors', '', 'Means over the topics, with bootstrap intervals.', '',
-                   *render(agreement, 'markdown').splitlines()]
+        judged = ('the content of the pool, where what an assessor does not mark has the grade 0' if pool is not None
+                  else 'the content that both judged')
+        answer += ['', '## Agreement of the assessors', '', 'Means over the topics, with bootstrap intervals; kappa is '
+                   f"Cohen's, of the length of {judged}.", '', *render(agreement, 'markdown').splitlines()]
     qrels = next(iter(files))
     command = (f'ir_segmeasures datasets add {name} --qrels {qrels} --queries {TOPICS} --docs {DOCUMENTS} '
                f'--docs-format {"durations" if timed else "lengths"}')
