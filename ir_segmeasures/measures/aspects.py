@@ -40,10 +40,12 @@ def segments_by_query(run: RunOnAxis) -> list[list[int]]:
     return [order[low:high].tolist() for low, high in pairwise(bounds)]
 
 
-def with_names(run: RunOnAxis, looks: list[tuple[int, str, float]], whole: Any, sentence: Any) -> Outcome:
-    """The outcome whose values are sums over looks: an item, the names of its aspects, and what it adds."""
+def with_names(run: RunOnAxis, looks: list[tuple[int, str, float]], whole: Any, summed: str) -> Outcome:
+    """The outcome whose values are sums over looks: an item, the names of its aspects, and what it adds to the whole.
+    """
     item, aspects, parts = np.array(looks, object).reshape(-1, 3).T
-    return added(item_walk(run, item.astype(np.int64), run.R), parts.astype(float), sentence, whole, aspects=aspects)
+    return added(item_walk(run, item.astype(np.int64), run.R), parts.astype(float), lambda query, value: (
+        f'{summed}, over {whole[query]:.6g}, sum to {value:.4f}.'), whole, aspects=aspects)
 
 
 class _AspectMeasure(SpanMeasure):
@@ -87,8 +89,7 @@ class _AspectAP(_AspectMeasure):
                 found[query].update(new)
             elif names:
                 skipped[query] += 1
-        return with_names(run, looks, np.maximum(every, 1), lambda query, value: (
-            f'The precisions, once for each new aspect, over {every[query]} aspects, sum to {value:.4f}.'))
+        return with_names(run, looks, np.maximum(every, 1), 'The precisions, once for each new aspect')
 
 
 AspectAP = register_measure(_AspectAP())
@@ -190,8 +191,7 @@ class _alpha_nDCG_seg(_AspectMeasure):
         looks = [(item, ', '.join(names), gain) for items in run.cached(new_aspects) for (item, names), gain in zip(
             items, discounted_gains([(int(run.rank[item]), names) for item, names in items], alpha, k))]
         best = [sum(discounted_gains(enumerate(items, 1), alpha, k)) for items in best_items(run, alpha, k)]
-        return with_names(run, looks, best, lambda query, value: (
-            f'The discounted gains, over {best[query]:.4f} of the best order, sum to {value:.4f}.'))
+        return with_names(run, looks, best, 'The discounted gains')
 
 
 alpha_nDCG_seg = register_measure(_alpha_nDCG_seg())
@@ -238,8 +238,7 @@ class _NuggetRecall(_AspectMeasure):
         place, nuggets, weight, part = np.array(rows, object).reshape(-1, 4).T
         walk = Walk('Nugget', run, place.astype(np.int64), None, None, None, None, None, None, run.R)
         return added(walk, (weight * part).astype(float), lambda query, value: (
-            f'The supports, by weight, over {total[query]:.10g} of weight, sum to {value:.4f}.'),
-            total, nugget=nuggets, weight=weight, support=part)
+            f'The supports, by weight, sum to {value:.4f}.'), total, nugget=nuggets, weight=weight, support=part)
 
 
 NuggetRecall = register_measure(_NuggetRecall())

@@ -89,8 +89,7 @@ class _GAP(SpanMeasure):
         walk, reward = item_walk(run, item[kept], run.R), reward[kept]
         precision = float_running(reward, walk.query) / walk.rank
         return added(walk, precision / run.R[walk.query], lambda query, value: (
-            f'The rewards so far over the rank, for {run.R[query]} onsets, sum to {value:.4f}.'),
-            reward=reward, precision=precision)
+            f'The precisions, over {run.R[query]} onsets, sum to {value:.4f}.'), reward=reward, precision=precision)
 
 
 GAP, mGAP = register_named(_GAP(), 'mGAP')

@@ -89,10 +89,9 @@ def covered(run: RunOnAxis, k: float) -> list[tuple[int, Fit]]:
     found: list[tuple[int, Fit]] = []
     for items, bounds, segments, windows in crossing_documents(run, k):
         first, last = np.array(windows, np.int64).T
-        for item, (start, end) in zip(items, bounds):
-            common = np.minimum(last, end) - np.maximum(first, start)
-            if start < end:
-                found.append((item, Fit(segments[int(common.argmax())], int(common.max()), end - start)))
+        found += [(item, Fit(segments[int(common.argmax())], int(common.max()), end - start))
+                  for item, (start, end) in zip(items, bounds) if start < end
+                  for common in [np.minimum(last, end) - np.maximum(first, start)]]
     return sorted(found)
 
 
@@ -147,8 +146,8 @@ class _mIoU_AP(SpanMeasure):
     def outcome(self, run: RunOnAxis) -> Outcome:
         ious = tuple(Fraction(i, 20) for i in range(10, 20))
         values = [interpolated_precision(walk).values for walk in run.cached(matching_windows, ious, self.cutoff)]
-        outcome = mean_of(run, 'IoUValue', values, 'IoUs', iou=np.array(ious, float))
-        return outcome._replace(values=np.mean(values, axis=0))
+        found = mean_of(run, 'IoUValue', values, 'IoUs', iou=np.array(ious, float))
+        return found._replace(values=np.mean(values, axis=0))
 
 
 mIoU_AP = register_measure(_mIoU_AP())
@@ -160,7 +159,6 @@ class _BestFit(SpanMeasure):
     The user remembers the best item so far: a look is one of the first k items that fits better than all before.
     """
     FITS = staticmethod(fitting)
-    OVERLAP = 'IoU'
     SUPPORTED_PARAMS: Any = {'cutoff': required(CUTOFF), 'rel': REL}
 
     def score(self) -> Callable[[Fit], float]:
@@ -175,11 +173,12 @@ class _BestFit(SpanMeasure):
                 best[query] = fit
                 looks.append((item, fit.place, score(fit)))
         (items, segments, scores), values = np.array(looks).reshape(-1, 3).T, np.zeros(run.queries)
-        walk = with_windows(item_walk(run, items.astype(np.int64), run.R), segments.astype(np.int64), self.OVERLAP)
+        overlap = 'IoP' if self.FITS is covered else 'IoU'
+        walk = with_windows(item_walk(run, items.astype(np.int64), run.R), segments.astype(np.int64), overlap)
         values[walk.query] = scores  # the last of each query, which is the highest
         adds = scores - np.where(np.diff(walk.query, prepend=-1), 0, np.append(0, scores)[:-1])
         return Outcome(values, walk, {'adds': adds}, lambda query: (
-            f'The item with the highest {self.OVERLAP} of the first {self["cutoff"]} counts: {values[query]:.4f}.'))
+            f'The item with the highest {overlap} of the first {self["cutoff"]} counts: {values[query]:.4f}.'))
 
 
 class _IoU_R(_BestFit):
@@ -242,7 +241,6 @@ class _mIoP(_BestFit):
         0.25
     """
     FITS = staticmethod(covered)
-    OVERLAP = 'IoP'
 
 
 mIoP = register_measure(_mIoP())
@@ -262,7 +260,6 @@ class _IoP_R(_BestFit):
         [0.0, 1.0]
     """
     FITS = staticmethod(covered)
-    OVERLAP = 'IoP'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'iop': Number(
         'IoP from which on a prediction is right', above=0, high=1, default=0.5), 'rel': REL}
 
@@ -293,10 +290,9 @@ class _AxIoU(_BestFit):
     """
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        best, k = super().outcome(run), self['cutoff']
-        assert best.walk is not None
-        return added(best.walk, best.columns['adds'] * (k - best.walk.rank + 1), lambda query, value: (
-            f'What items add to the best IoU before, from their rank on to rank {k}, sums to {value:.4f}.'), k)
+        best: Any = super().outcome(run)
+        return added(best.walk, best.columns['adds'] * (self['cutoff'] - best.walk.rank + 1), lambda query, value: (
+            f'What items add to the best IoU before, from their rank on, sums to {value:.4f}.'), self['cutoff'])
 
 
 AxIoU = register_measure(_AxIoU())

@@ -217,11 +217,9 @@ class _SegP_omega(SpanMeasure):
         walk = run.cached(meeting).up_to(self.cutoff)
         content = Cover.union(walk.start, walk.end)
         retrieved, common = length_in(run, content), length_in(run, content, run.spans)
-        either = retrieved + run.T_rel - common
-        values, (part, whole) = share(common, either), map(run.units, (common, either))
+        values = share(common, retrieved + run.T_rel - common)
         return Outcome(values, walk, {}, lambda query: (
-            f'{part[query]:.10g} of {whole[query]:.10g} of content, of these items or relevant, are both: '
-            f'{values[query]:.4f}.'))
+            f'Of the content that is relevant or in these items, the share that is both is {values[query]:.4f}.'))
 
 
 SegP_omega = register_measure(_SegP_omega())

@@ -90,10 +90,9 @@ class T2IMeasure(SpanMeasure):
         return super().lengths() + population
 
     def outcome(self, run: RunOnAxis) -> stops.Outcome:
-        outcomes = [user.user_outcome(run) for user in self.users]
+        outcomes, tau = [user.user_outcome(run) for user in self.users], np.array([user['tau'] for user in self.users])
         return outcomes[0] if len(outcomes) == 1 else stops.mean_of(
-            run, 'UserValue', [outcome.values for outcome in outcomes], 'users',
-            tau=np.array([user['tau'] for user in self.users]))
+            run, 'UserValue', [outcome.values for outcome in outcomes], 'users', tau=tau)
 
     def user_outcome(self, run: RunOnAxis) -> stops.Outcome:
         """The outcome for the one user with the tolerance ``tau``."""

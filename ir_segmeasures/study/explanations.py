@@ -14,7 +14,7 @@ from ir_measures import Measure
 
 from ir_segmeasures.evaluation.evaluators import SpanEvaluator
 from ir_segmeasures.formats.files.row_types import row_type_of
-from ir_segmeasures.measures.base import DECLARED, SegmentMeasure, SpanMeasure
+from ir_segmeasures.measures.base import SegmentMeasure, SpanMeasure
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.shapes import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
@@ -71,14 +71,12 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
     if isinstance(wanted, SegmentMeasure):
         wanted.check_params()
     if not has_steps(wanted):
-        others = ', '.join(known.NAME for known in DECLARED if has_steps(known))
-        raise ValueError(f'{wanted} has no steps that could be shown: take one of {others}, without a tool, and with '
-                         'lists that are not condensed')
+        raise ValueError(f'{wanted} has no steps that could be shown: take a measure of spans, such as T2I_AP or mIoU, '
+                         'without a tool, and with lists that are not condensed')
     judged = SegmentTable.from_qrels(from_pyterrier(qrels))
     evaluator, found = SpanEvaluator([wanted], judged), list[Explanation]()
     for _, queries, on_axis in evaluator.axes(from_pyterrier(run)):
-        outcome = wanted.outcome(on_axis)
-        values, walk, sentence = outcome.values, outcome.walk, outcome.sentence
+        values, walk, of_stop, sentence = wanted.outcome(on_axis)
         assert walk is not None and sentence is not None
         values = np.where(on_axis.R > 0, values, evaluator.without_content(wanted, on_axis))
         columns: dict[str, Any] = {}  # the rank of the item, the columns of the walk, then those of the stop
@@ -87,7 +85,7 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
             columns = {'rank': walk.run.rank[walk.item], 'document': walk.run.document_ids(stretch)}
             columns |= {name: walk.run.positions(stretch, x) for name, x in (
                 ('start', walk.start), ('end', walk.end)) if x is not None}
-        columns |= {**walk.shown(walk), **outcome.columns}
+        columns |= {**walk.shown(walk), **of_stop}
         kind = row_type_of(tuple(columns), walk.kind)
         first = np.searchsorted(walk.query, np.arange(queries.start, queries.stop + 1)).tolist()
         for query, low, high in zip(range(queries.start, queries.stop), first, first[1:]):

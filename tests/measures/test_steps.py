@@ -229,8 +229,8 @@ def test_frames_of_steps_and_of_pyterrier() -> None:
 
 
 @pytest.mark.parametrize(('measure', 'sentence'), [
-    ('HL_AP(min=3)', 'HL_AP(min=3) has no steps that could be shown: take one of T2I_AP, P_tol,'),
-    ("AiSP(tool='sh_eval')", "AiSP(tool='sh_eval') has no steps that could be shown: take one of T2I_AP, P_tol,"),
+    ('HL_AP(min=3)', 'HL_AP(min=3) has no steps that could be shown: take a measure of spans'),
+    ("AiSP(tool='sh_eval')", "AiSP(tool='sh_eval') has no steps that could be shown: take a measure of spans"),
     ('nDCG', 'nDCG has no steps that could be shown'),
     ('AiSP(user="x")', "AiSP has user='x'"),
     ('NoSuch', "'NoSuch' cannot be read as a measure"),

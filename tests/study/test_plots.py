@@ -144,7 +144,8 @@ class TestTimeline:
             plots.timeline(QRELS, RUN, 'q1', start=30, end=20)
 
     def test_items_that_overlap_a_little_have_a_row_each(self) -> None:
-        run = [ScoredDoc('q1', f'rec#t={start},{end}', -start) for start, end in ((0, 900.01), (900, 1800), (1800, 3000))]
+        places = (0, 900.01), (900, 1800), (1800, 3000)
+        run = [ScoredDoc('q1', f'rec#t={start},{end}', -start) for start, end in places]
         assert [bar[0] for bar in lanes(plots.timeline(QRELS, run, 'q1'))['rest']] == [1, 2, 1]
 
     def test_a_query_without_relevant_judgements(self) -> None:

@@ -119,10 +119,9 @@ def _readme(name: str, files: Mapping[str, str], table: SegmentTable, topics: Ma
         answer += ['', f'## {title}', '', *render([{key: each, value: str(found)} for each, found in rows.items()],
                                                   'markdown').splitlines()]
     if agreement is not None:
-        judged = ('the content of the pool, where what an assessor does not mark has the grade 0' if pool is not None
-                  else 'the content that both judged')
+        judged = 'both judged' if pool is None else 'the pool has, where what an assessor does not mark has grade 0'
         answer += ['', '## Agreement of the assessors', '', 'Means over the topics, with bootstrap intervals; kappa is '
-                   f"Cohen's, of the length of {judged}.", '', *render(agreement, 'markdown').splitlines()]
+                   f'of the length of the content that {judged}.', '', *render(agreement, 'markdown').splitlines()]
     qrels = next(iter(files))
     command = (f'ir_segmeasures datasets add {name} --qrels {qrels} --queries {TOPICS} --docs {DOCUMENTS} '
                f'--docs-format {"durations" if timed else "lengths"}')

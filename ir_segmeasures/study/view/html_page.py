@@ -110,9 +110,9 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
             'runs': timelines.names, 'documents': timelines.documents, 'units': timelines.units,
             'lengths': _lengths(timelines, texts, lengths or {}), 'titles': _TITLES, 'mostSteps': MOST_STEPS,
             'items': sum(len(ranked.document) for query in timelines.queries for ranked in query.ranked),
-            'measures': [{'name': name, 'text': measure.SHORT_DESC, 'tau': _user_tolerance(measure),
-                          'on': measure.params.get('keepviewing', False), **_stop(measure),
-                          'lower': measure.LOWER_IS_BETTER} for measure, name in names.items()],
+            'measures': [{'name': name, 'text': each.SHORT_DESC, 'tau': _user_tolerance(each), 'params': each.params,
+                          'lower': each.LOWER_IS_BETTER, 'budget': each.BUDGET, 'items': each.SUPPORTED_PARAMS.get(
+                              'cutoff', CUTOFF).desc == CUTOFF.desc} for each, name in names.items()],
             'queries': judged.query_ids, 'texts': [(queries or {}).get(query, '') for query in judged.query_ids],
             'values': [[[_number(found[query, measure], 6) or 0 for query in judged.query_ids] for found in values]
                        for measure in names]},
@@ -172,15 +172,6 @@ def _explanation(explanation: Any, places: Mapping[str, int]) -> dict[str, Any]:
         column[0], str) else _numbers(column, 6 if name == 'adds' else 4)
         for name, column in zip(steps[0]._fields, zip(*steps))} if steps else {}
     return {'sentence': explanation.sentence, 'number': len(explanation.steps), 'columns': columns}
-
-
-def _stop(measure: SegmentMeasure) -> dict[str, float | None]:
-    """After how many items the user of a measure stops, or after which length of them, and what each takes before it.
-    None where there is no such end, or other things than the items that are drawn count."""
-    items = getattr(measure.SUPPORTED_PARAMS.get('cutoff'), 'desc', None) == CUTOFF.desc
-    params = {} if measure.params.get('condensed') else measure.params
-    return {'cutoff': params.get('cutoff') if items else None, 'overhead': params.get('overhead', 0),
-            'budget': None if params.get('user') == 'rel' else params.get(measure.BUDGET)}
 
 
 def _user_tolerance(measure: SegmentMeasure) -> float | None:

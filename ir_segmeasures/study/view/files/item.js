@@ -14,7 +14,7 @@ function unmark() {
 function story(item) {
   // What the user meets from the entry on: spans found, and where patience ends.
   if (!now.walk) return null;
-  const {tau, on, cutoff, name} = now.walk, unit = unitOf(item.doc);
+  const {tau, name, params: {cutoff, keepviewing: on}} = now.walk, unit = unitOf(item.doc);
   if (cutoff && item.rank > cutoff) return {text: `${name}: the user does not come this far.`, steps: []};
   const found = now.walk.found[item.run].get(item.rank) || [], steps = [];
   let position = item.start, text = `${name}: the user enters at ${place(position, unit)}`;
@@ -55,7 +55,7 @@ function showItem(run, rank) {
 }
 function contribution(item) {
   // What the item is to the value of the measure that is chosen.
-  const why = now.data.runs[item.run].explained[state.measure], {name, cutoff} = head.measures[state.measure];
+  const why = now.data.runs[item.run].explained[state.measure], {name} = head.measures[state.measure], {cutoff} = limits();
   if (!why || (why.number && !why.columns.rank)) return null;
   const {columns} = why, ranks = columns.rank || [], value = head.values[state.measure][item.run][state.query].toFixed(4);
   const mine = ranks.map((_, i) => i).filter(i => columns.gP ? columns.document[i] === item.doc : ranks[i] === item.rank);

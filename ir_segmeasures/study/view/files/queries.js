@@ -140,9 +140,15 @@ function walk() {
   });
   return {...head.measures[measure], found};
 }
+function limits() {
+  // Those that count items as they are drawn, and their lengths.
+  const {items, params, budget} = head.measures[state.measure], drawn = !params.condensed;
+  return {cutoff: items && drawn ? params.cutoff : null, budget: drawn && params.user !== 'rel' ? params[budget] : null,
+    overhead: params.overhead || 0};
+}
 function stopOf(run) {
   // Where the user of the measure stops: the last rank, and the position in this item at which a budget is spent.
-  const {cutoff, budget, overhead} = head.measures[state.measure];
+  const {cutoff, budget, overhead} = limits();
   let left = budget ?? Infinity;
   for (const {rank, doc, start, end} of now.items[run]) {
     left -= overhead;
@@ -155,12 +161,12 @@ function stopOf(run) {
 const isBehind = item => now.stops[item.run] && item.rank > now.stops[item.run].rank;
 function stopLine() {
   if (now.stops.every(stop => !stop)) return '';
-  const {budget, cutoff} = head.measures[state.measure], unit = unitOf(now.items.flat()[0].doc);
+  const {budget, cutoff} = limits(), unit = unitOf(now.items.flat()[0].doc);
   const ends = now.stops.map((stop, run) => `${letter(run)} ` + (!stop ? 'after its last item' : `at rank ${stop.rank}`
     + (stop.doc === undefined ? '' : `, ${place(stop.position, unitOf(stop.doc))}`)));
-  const limits = [budget ? `the budget of ${amount(budget, unit)}` : '', cutoff ? `the cutoff of ${cutoff}` : ''].filter(text => text);
+  const both = [budget ? `the budget of ${amount(budget, unit)}` : '', cutoff ? `the cutoff of ${cutoff}` : ''].filter(text => text);
   return el('p', {id: 'stop', className: 'soft'}, budget ? el('i', {className: 'swatch stop'}) : '',
-    `The user stops at ${limits.join(' or ')}${budget ? ': ' + ends.join('; ') : ''}. Pale items are not read.`);
+    `The user stops at ${both.join(' or ')}${budget ? ': ' + ends.join('; ') : ''}. Pale items are not read.`);
 }
 function drawQuery() {
   const query = state.query, main = $('query');
