@@ -55,7 +55,7 @@ class ContentMeasure(SpanMeasure):
         return share(*self.sides(run))
 
     def parts(self, run: RunOnAxis) -> Any:
-        """What is read, a :class:`Cover`."""
+        """The content that is read, a :class:`Cover`."""
         return run.cached(read_content, self.cutoff, self.params.get('budget'))
 
     def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
