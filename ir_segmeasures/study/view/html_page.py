@@ -134,7 +134,7 @@ def checked_measures(measures: Iterable[Measure | str] | Measure | str) -> dict[
 
 def _packed(content: dict[str, Any]) -> str:
     """Data as JSON in a blob of gzip, which may stand in a script wherever they come from."""
-    text = json.dumps(content, separators=(',', ':'), allow_nan=False)
+    text = json.dumps(content, separators=(',', ':'), allow_nan=False, default=float)  # fractions are floats
     # Repeats of few digits, which come by chance, cost more than they save.
     packing = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS, 9, zlib.Z_FILTERED)
     return base64.b64encode(packing.compress(text.encode()) + packing.flush()).decode()
