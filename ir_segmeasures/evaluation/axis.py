@@ -61,10 +61,7 @@ def split_positions(positions: Floats) -> SplitPositions:
 
 def most_decimals(nanos: Array[np.int64]) -> int:
     """The fewest decimals that hold all of these billionths."""
-    decimals = 0
-    while decimals < 9 and nanos.any() and (nanos % 10 ** (9 - decimals)).any():
-        decimals += 1
-    return decimals
+    return next(decimals for decimals in range(10) if not (nanos.any() and (nanos % 10 ** (9 - decimals)).any()))
 
 
 class Cover(NamedTuple):
@@ -122,14 +119,8 @@ class Cover(NamedTuple):
 
 def cut_at(*bounds: Ints) -> tuple[Ints, list[Ints]]:
     """The distinct places of all bounds, in order, and for each bound the number of its place."""
-    every = np.concatenate(bounds)
-    order = np.argsort(every)
-    ordered = every[order]
-    new = np.ones(len(every), bool)
-    new[1:] = ordered[1:] != ordered[:-1]
-    place = np.empty(len(every), np.int64)
-    place[order] = np.cumsum(new) - 1
-    return ordered[new], np.split(place, np.cumsum(list(map(len, bounds)))[:-1])
+    points, place = np.unique(np.concatenate(bounds), return_inverse=True)
+    return points, np.split(place, np.cumsum(list(map(len, bounds)))[:-1])
 
 
 def first_holding(first: Ints, stop: Ints, n: int) -> Ints:
