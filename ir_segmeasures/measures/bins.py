@@ -33,11 +33,9 @@ def binning(run: RunOnAxis, bin: float, expand: bool) -> Walk:
             for each bin that it overlaps (not expand: the bin of its start), in order:
                 if the bin is in no earlier item: rank += 1, and look at it if a relevant span overlaps it
     """
-    wanted = _bins(run, bin, run.stretch_at(run.spans.start), run.spans.start, run.spans.end).key
-    wanted = wanted[np.diff(wanted, prepend=-1) > 0]
+    wanted = np.unique(_bins(run, bin, run.stretch_at(run.spans.start), run.spans.start, run.spans.end).key)
     bins = _bins(run, bin, run.stretch, run.start, run.end if expand else None)
-    order = np.argsort(bins.key, kind='stable')
-    bins = bins.at(np.sort(order[np.diff(bins.key[order], prepend=-1) > 0]))
+    bins = bins.at(np.sort(np.unique(bins.key, return_index=True)[1]))
     rank = running(np.ones(len(bins.key), np.int64), run.query[bins.segment])
     these = np.flatnonzero(np.append(wanted, -1)[np.searchsorted(wanted, bins.key)] == bins.key)
     (item, _, start, end), rank = bins.at(these), rank[these]
@@ -87,6 +85,7 @@ class _BinMeasure(SpanMeasure):
     @property
     def CONTENT(self) -> bool:  # type: ignore[override]
         return bool(self['expand'])
+
 
 class _AP_bin(_BinMeasure):
     """Average Precision over bins (MAP-bin): AP over the bins of fixed length that the items fall into. Every document

@@ -154,8 +154,7 @@ def meeting_new(run: RunOnAxis) -> Walk:
         look at the item if met_here has a segment that is not in met
         met = met | met_here
     """
-    item = np.sort(run.cached(first_items))
-    item = item[np.diff(item, prepend=-1) > 0]
+    item = np.unique(run.cached(first_items))
     return item_walk(run, item[item < len(run.row)], run.cached(segments_of_queries))
 
 

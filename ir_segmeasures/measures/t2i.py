@@ -86,19 +86,16 @@ class T2IMeasure(SpanMeasure):
                              'effort of starting changes: only ESD and T2I_Found sum effort, leave init out')
 
     def lengths(self) -> list[float]:
-        population = tolerances(self['tau']) if isinstance(self['tau'], str) else []
-        return super().lengths() + population
+        return [length for user in self.users for length in super(T2IMeasure, user).lengths()]
 
     def outcome(self, run: RunOnAxis) -> stops.Outcome:
         outcomes, n = [user.user_outcome(run) for user in self.users], len(self.users)
         if n == 1:
             return outcomes[0]
-        values = np.array([outcome.values for outcome in outcomes])
-        query, user = np.divmod(np.arange(run.queries * n), n)
-        walk = Walk('UserValue', run, query, None, None, None, None, None, None, run.R)
-        value = values[user, query]
+        value = np.array([outcome.values for outcome in outcomes]).T.ravel()  # query by query
+        walk = Walk('UserValue', run, np.repeat(np.arange(run.queries), n), None, None, None, None, None, None, run.R)
         return stops.added(walk, value / n, lambda query, value: f'The mean over {n} users is {value:.4f}.',
-                           tau=np.array([user['tau'] for user in self.users])[user], value=value)
+                           tau=np.tile([user['tau'] for user in self.users], run.queries), value=value)
 
     def user_outcome(self, run: RunOnAxis) -> stops.Outcome:
         """The outcome for the one user with the tolerance ``tau``."""
