@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import Cover
-from ir_segmeasures.measures.base import RunOnAxis, register_measure
+from ir_segmeasures.evaluation.axis import Cover, share
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Length
-from ir_segmeasures.measures.sets import READ_PARAMS, ContentMeasure, length_in
+from ir_segmeasures.measures.sets import READ_PARAMS, ContentMeasure, length_in, read_content
 
 __all__ = ['SegFallout', 'SegRejection', 'SegMiss', 'SegNoise', 'SegGenerality', 'SegCoverage', 'SegNovelty']
 
@@ -147,9 +147,13 @@ def known_spans(run: RunOnAxis) -> Cover:
     return Cover.union(run.segments.start[known[row] == 1], run.segments.end[known[row] == 1])
 
 
-class _KnownMeasure(ContentMeasure):
+class _KnownMeasure(SpanMeasure):
     NEEDS = ('known',)
-    EVERYWHERE = False
+    COUNTS = True
+    SUPPORTED_PARAMS = READ_PARAMS
+
+    def _parts(self, run: RunOnAxis) -> Cover:
+        return run.cached(read_content, self.cutoff, self.params.get('budget'))
 
 
 class _SegCoverage(_KnownMeasure):
@@ -169,9 +173,9 @@ class _SegCoverage(_KnownMeasure):
         0.5
     """
 
-    def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
+    def values(self, run: RunOnAxis) -> Any:
         known = run.cached(known_spans)
-        return length_in(run, self.parts(run), known), length_in(run, known)
+        return share(length_in(run, self._parts(run), known), length_in(run, known))
 
 
 SegCoverage = register_measure(_SegCoverage())
@@ -194,10 +198,10 @@ class _SegNovelty(_KnownMeasure):
         0.8
     """
 
-    def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
-        parts = self.parts(run)
+    def values(self, run: RunOnAxis) -> Any:
+        parts = self._parts(run)
         retrieved = length_in(run, parts, run.spans)
-        return retrieved - length_in(run, parts, run.cached(known_spans)), retrieved
+        return share(retrieved - length_in(run, parts, run.cached(known_spans)), retrieved)
 
 
 SegNovelty = register_measure(_SegNovelty())

@@ -46,10 +46,6 @@ class ContentMeasure(SpanMeasure):
     SUPPORTED_PARAMS: Any = READ_PARAMS
     RATIO: tuple[str, str]  # the two lengths whose quotient the measure is; it is 0 where the second is 0
 
-    def parts(self, run: RunOnAxis) -> Cover:
-        """What is read."""
-        return run.cached(read_content, self.cutoff, self.params.get('budget'))
-
     def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
         """The two lengths of each query, of what is read.
 
@@ -57,8 +53,8 @@ class ContentMeasure(SpanMeasure):
             ValueError: the whole collection, ``D``, is not longer than its relevant content, or its irrelevant content
                 is shorter than the irrelevant content that is retrieved
         """
-        parts, relevant = self.parts(run), run.T_rel
-        retrieved, common = length_in(run, parts), length_in(run, parts, run.spans)
+        parts: Cover = run.cached(read_content, self.cutoff, self.params.get('budget'))
+        retrieved, common, relevant = length_in(run, parts), length_in(run, parts, run.spans), run.T_rel
         noise = retrieved - common
         lengths = {'retrieved': retrieved, 'common': common, 'relevant': relevant, 'noise': noise,
                    'missed': relevant - common, 'union': noise + relevant}
