@@ -172,8 +172,7 @@ def first_pieces(cover: Cover, start: Ints, end: Ints) -> Pieces:
     opens[begin], closes[stop] = True, True
     found = np.flatnonzero((owner < len(start)) & (np.cumsum(opens) > np.cumsum(closes))[:-1])
     # Neighbours that one interval holds first are one piece; where an interval of the cover begins, a piece does.
-    begins = np.ones(len(found), bool)
-    begins[1:] = (np.diff(found) > 1) | (np.diff(owner[found]) != 0) | opens[found[1:]]
+    begins = (np.diff(found, prepend=-2) > 1) | (np.diff(owner[found], prepend=-1) != 0) | opens[found]
     ends = np.append(begins[1:], True)[:len(found)]
     order = np.argsort(owner[found[begins]], kind='stable')
     return Pieces(owner[found[begins]][order], points[found[begins]][order], points[found[ends] + 1][order])

@@ -239,8 +239,12 @@ class SpanEvaluator(Evaluator):
         for measures, queries, on_axis in self.axes(run):
             for measure in measures:
                 outcome = self._outcome(measure, on_axis) if self._outcome else measure.outcome(on_axis)
-                silent = ~on_axis.answered if measure.params.get('silence') else 0  # without relevant content
-                yield measure, queries, outcome._replace(values=np.where(on_axis.R > 0, outcome.values, silent))
+                yield measure, queries, outcome._replace(values=np.where(
+                    on_axis.R > 0, outcome.values, self.without_content(measure, on_axis)))
+
+    def without_content(self, measure: Any, on_axis: RunOnAxis) -> Any:
+        """The values of a measure for queries without relevant content."""
+        return ~on_axis.answered if measure.params.get('silence') else 0
 
     def axes(self, run: Any) -> Iterator[tuple[list[Any], slice, RunOnAxis]]:
         """Measures of one ground with some queries of the run on an axis, until the next are asked for."""

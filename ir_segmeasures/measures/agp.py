@@ -222,8 +222,7 @@ class _InterpolatedGP(_ContentMeasure, InterpolatedMeasure):
     def precision(self, walk: Walk) -> Any:
         return walk.beside['gP']
 
-    def seen(self, walk: Walk) -> Callable[[int], str]:
-        return documents_found(walk)
+    seen = staticmethod(documents_found)
 
 
 class _igP(_InterpolatedGP, AtLevel):

@@ -239,11 +239,8 @@ class _Precall(_SearchMeasure):
     SUPPORTED_PARAMS = {'recall': RECALL_LEVEL, **_SEARCH, 'cutoff': CUTOFF}
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
-        values, levels = np.zeros(run.queries), recall_levels(self)
-        for level in levels:
-            S = level * run.R
-            values += share(S, S + self._searched(run, S).sum(0))
-        values /= len(levels)
+        wanted = np.outer(recall_levels(self), run.R)
+        values = np.mean([share(S, S + self._searched(run, S).sum(0)) for S in wanted], axis=0)
         where = 'At the recall level' if 'recall' in self.params else 'At 100 recall levels the mean of'
         return self._found(run, values, lambda query: f'{where} S / (S + ESL) is {values[query]:.4f}.')
 

@@ -43,9 +43,7 @@ def counted(number: Any, noun: str) -> str:
 
 def first_ones(walk: Walk) -> Bools:
     """Tells whether each look is the first at its item."""
-    new = np.ones(len(walk.query), bool)
-    new[1:] = (np.diff(walk.query) != 0) | (np.diff(walk.rank) != 0)
-    return new
+    return (np.diff(walk.query, prepend=-1) != 0) | (np.diff(walk.rank, prepend=0) != 0)
 
 
 def hits_so_far(walk: Walk) -> Ints:
