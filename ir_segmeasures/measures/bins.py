@@ -33,7 +33,8 @@ def binning(run: RunOnAxis, bin: float, expand: bool) -> Walk:
             for each bin that it overlaps (not expand: the bin of its start), in order:
                 if the bin is in no earlier item: rank += 1, and look at it if a relevant span overlaps it
     """
-    wanted = np.unique(_bins(run, bin, run.stretch_at(run.spans.start), run.spans.start, run.spans.end).key)
+    wanted = _bins(run, bin, run.stretch_at(run.spans.start), run.spans.start, run.spans.end).key
+    wanted = wanted[np.diff(wanted, prepend=-1) > 0]
     bins = _bins(run, bin, run.stretch, run.start, run.end if expand else None)
     bins = bins.at(np.sort(np.unique(bins.key, return_index=True)[1]))
     rank = running(np.ones(len(bins.key), np.int64), run.query[bins.segment])

@@ -32,7 +32,7 @@ def crossing_documents(run: RunOnAxis, k: float) -> Iterator[tuple[list[int], li
     item = np.flatnonzero((first < stop) & (run.rank <= k))
     item = item[np.argsort(run.stretch[item], kind='stable')]
     window = np.lexsort((run.segments.end, run.segments.start))
-    stretch, columns = np.unique(run.stretch[item]), list[list[Any]]()
+    stretch, columns = np.flatnonzero(np.bincount(run.stretch[item])), list[list[Any]]()
     for place, those in ((item, run), (window, run.segments)):
         low, high = (np.searchsorted(those.stretch[place], stretch, side).tolist() for side in ('left', 'right'))
         bounds = list(zip(those.start[place].tolist(), those.end[place].tolist()))

@@ -227,7 +227,7 @@ class _bpref_seg(SpanMeasure):
     EVERYWHERE = True
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        walk = item_walk(run, np.unique(run.cached(first_meetings).item), run.R).up_to(self.cutoff)
+        walk = item_walk(run, np.flatnonzero(np.bincount(run.cached(first_meetings).item)), run.R).up_to(self.cutoff)
         others = Cover.union(run.not_relevant.start, run.not_relevant.end)
         outside = run.spans.common(others.start, others.end) < others.end - others.start
         N = np.bincount(run.query_of[run.stretch_at(others.start[outside])], minlength=run.queries)
