@@ -61,10 +61,7 @@ def split_positions(positions: Floats) -> SplitPositions:
 
 def most_decimals(nanos: Array[np.int64]) -> int:
     """The fewest decimals that hold all of these billionths."""
-    decimals = 0
-    while decimals < 9 and nanos.any() and (nanos % 10 ** (9 - decimals)).any():
-        decimals += 1
-    return decimals
+    return next(decimals for decimals in range(10) if not (nanos.any() and (nanos % 10 ** (9 - decimals)).any()))
 
 
 class Cover(NamedTuple):
@@ -125,10 +122,8 @@ def cut_at(*bounds: Ints) -> tuple[Ints, list[Ints]]:
     every = np.concatenate(bounds)
     order = np.argsort(every)
     ordered = every[order]
-    new = np.ones(len(every), bool)
-    new[1:] = ordered[1:] != ordered[:-1]
-    place = np.empty(len(every), np.int64)
-    place[order] = np.cumsum(new) - 1
+    new, place = np.append(True, ordered[1:] != ordered[:-1])[:len(every)], np.empty(len(every), np.int64)
+    place[order] = np.cumsum(new) - 1  # np.unique would import numpy.ma, 7 ms of a command
     return ordered[new], np.split(place, np.cumsum(list(map(len, bounds)))[:-1])
 
 
@@ -181,8 +176,7 @@ def first_pieces(cover: Cover, start: Ints, end: Ints) -> Pieces:
     opens[begin], closes[stop] = True, True
     found = np.flatnonzero((owner < len(start)) & (np.cumsum(opens) > np.cumsum(closes))[:-1])
     # Neighbours that one interval holds first are one piece; where an interval of the cover begins, a piece does.
-    begins = np.ones(len(found), bool)
-    begins[1:] = (np.diff(found) > 1) | (np.diff(owner[found]) != 0) | opens[found[1:]]
+    begins = (np.diff(found, prepend=-2) > 1) | (np.diff(owner[found], prepend=-1) != 0) | opens[found]
     ends = np.append(begins[1:], True)[:len(found)]
     order = np.argsort(owner[found[begins]], kind='stable')
     return Pieces(owner[found[begins]][order], points[found[begins]][order], points[found[ends] + 1][order])

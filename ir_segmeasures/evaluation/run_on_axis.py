@@ -107,6 +107,8 @@ class RunOnAxis(Caching):
             rows = judgements.judged
             rows = rows[here(qrels.query[rows])]
         self._rows, items = rows, here(match.query)
+        if (np.diff(match.query[items]) < 0).any():
+            items = items[np.argsort(match.query[items], kind='stable')]
         key = qrels.query[rows] * self._documents + qrels.document[rows]
         judged, found = match.index.cached(table_ticks), match.cached(table_ticks)
         # Sums that pass 64 bits elsewhere do no harm, since they wrap around and come back.
@@ -132,10 +134,6 @@ class RunOnAxis(Caching):
         if ground.condensed:
             self._condense(self._segments(rows))
         self.query = self.match.query[self.row]
-        if (np.diff(self.query) < 0).any():
-            order = np.argsort(self.query, kind='stable')
-            self.query, self.row, self.stretch, self.start, self.end = (
-                column[order] for column in (self.query, self.row, self.stretch, self.start, self.end))
         self.rank = self.match.rank[self.row]
         self.n = np.zeros(self.queries, np.int64)
         answered, bounds = self.match.rankings

@@ -37,10 +37,8 @@ def visiting(run: RunOnAxis, recall: str, scoring: Any, *params: Any) -> Walk:
     """
     first = np.full(len(run.base) - 1, len(run.row))  # the first item of each stretch
     np.minimum.at(first, run.stretch, np.arange(len(run.row)))
-    stretch = np.flatnonzero((first < len(run.row)) & (run.relevant > 0))
-    stretch = stretch[np.argsort(first[stretch], kind='stable')]
-    item = first[stretch]
-    query, rank = run.query[item], run.match.document_rank[run.row[item]]
+    item = np.sort(first[(first < len(run.row)) & (run.relevant > 0)])
+    stretch, query, rank = run.stretch[item], run.query[item], run.match.document_rank[run.row[item]]
     gain, total = (run.relevant[stretch], run.T_rel) if recall == 'length' else (np.ones(len(item), np.int64), run.Nrel)
     scores = {name: column[stretch] for name, column in run.cached(scoring, *params).items()}
     return Walk('RankedDocument', run, query, run.rank[item], item, None, None, rank, gain, total,
@@ -224,8 +222,7 @@ class _InterpolatedGP(_ContentMeasure, InterpolatedMeasure):
     def precision(self, walk: Walk) -> Any:
         return walk.beside['gP']
 
-    def seen(self, walk: Walk) -> Callable[[int], str]:
-        return documents_found(walk)
+    seen = staticmethod(documents_found)
 
 
 class _igP(_InterpolatedGP, AtLevel):

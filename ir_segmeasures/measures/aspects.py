@@ -127,33 +127,32 @@ def best_items(run: RunOnAxis, alpha: float, k: float) -> Iterator[list[Aspects]
     aspects, of equally good ones the first: the new aspects of each."""
     places, aspects = list(zip(run.segments.start.tolist(), run.segments.end.tolist())), run.cached(aspects_of)
     spans = run.spans.first_after(run.segments.start).tolist()  # segments of two spans share nothing
-    span_of = dict(zip(places, spans))
     for of_query in run.cached(segments_by_query):
-        names_of: dict[tuple[int, int], set[str]] = {}
+        first, names_of = dict[tuple[int, int], int](), dict[int, set[str]]()
         rest: dict[int, set[int]] = {}  # what is in no item yet, of each span
-        for segment in of_query:  # a segment is one item, however often it is judged
-            names_of.setdefault(places[segment], set()).update(aspects[segment])
+        for segment in of_query:  # a segment is one item, however often it is judged: the first of its place
+            names_of.setdefault(first.setdefault(places[segment], segment), set()).update(aspects[segment])
             rest.setdefault(spans[segment], set()).add(segment)
         items, seen, left = list[Aspects](), Counter[str](), len(of_query)
         # Gains only fall, so that the best item is one whose gain of before is still the greatest and is unchanged.
-        alike: dict[Aspects, list[tuple[int, tuple[int, int]]]] = {}
-        for i, place in reversed(list(enumerate(names_of))):
-            alike.setdefault(tuple(sorted(names_of[place])), []).append((i, place))
-        best = sorted((-inf, of_names[-1][0], names) for names, of_names in alike.items())
+        alike: dict[Aspects, list[int]] = {}
+        for segment in reversed(names_of):
+            alike.setdefault(tuple(sorted(names_of[segment])), []).append(segment)
+        best = sorted((-inf, of_names[-1], names) for names, of_names in alike.items())
         while left and len(items) < k:
-            before, i, names = best[0]
+            before, segment, names = best[0]
             if (now := -gain(names, seen, alpha)) > before:
-                heapreplace(best, (now, i, names))
+                heapreplace(best, (now, segment, names))
                 continue
-            _, (start, end) = alike[names].pop()
+            alike[names].pop()
             if alike[names]:
-                heapreplace(best, (now, alike[names][-1][0], names))
+                heapreplace(best, (now, alike[names][-1], names))
             else:
                 heappop(best)
             seen.update(names)
-            of_span = rest[span_of[start, end]]
-            here = {segment for segment in of_span if max(start, places[segment][0]) < min(end, places[segment][1])}
-            items.append(tuple(sorted({name for segment in here for name in aspects[segment]})))
+            (start, end), of_span = places[segment], rest[spans[segment]]
+            here = {other for other in of_span if max(start, places[other][0]) < min(end, places[other][1])}
+            items.append(tuple(sorted({name for other in here for name in aspects[other]})))
             of_span -= here
             left -= len(here)
         yield items

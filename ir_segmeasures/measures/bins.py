@@ -36,8 +36,7 @@ def binning(run: RunOnAxis, bin: float, expand: bool) -> Walk:
     wanted = _bins(run, bin, run.stretch_at(run.spans.start), run.spans.start, run.spans.end).key
     wanted = wanted[np.diff(wanted, prepend=-1) > 0]
     bins = _bins(run, bin, run.stretch, run.start, run.end if expand else None)
-    order = np.argsort(bins.key, kind='stable')
-    bins = bins.at(np.sort(order[np.diff(bins.key[order], prepend=-1) > 0]))
+    bins = bins.at(np.sort(np.unique(bins.key, return_index=True)[1]))
     rank = running(np.ones(len(bins.key), np.int64), run.query[bins.segment])
     these = np.flatnonzero(np.append(wanted, -1)[np.searchsorted(wanted, bins.key)] == bins.key)
     (item, _, start, end), rank = bins.at(these), rank[these]
@@ -87,6 +86,7 @@ class _BinMeasure(SpanMeasure):
     @property
     def CONTENT(self) -> bool:  # type: ignore[override]
         return bool(self['expand'])
+
 
 class _AP_bin(_BinMeasure):
     """Average Precision over bins (MAP-bin): AP over the bins of fixed length that the items fall into. Every document

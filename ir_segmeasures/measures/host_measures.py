@@ -47,7 +47,6 @@ def values_of_measures(measures: Collection[Measure], values: Iterable[Metric]) 
                          f'{type(error).__name__} ({error}): leave the measure out') from error
 
 
-
 def refuse_rows(rows: Any, kind: str, measures: Sequence[Measure]) -> None:
     """Raises RowError for a row that trec_eval or gdeval cannot take, where it computes one of the measures.
 

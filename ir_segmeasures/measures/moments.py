@@ -3,7 +3,7 @@ Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection ove
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import count
 from typing import Any
@@ -32,15 +32,12 @@ def crossing_documents(run: RunOnAxis, k: float) -> Iterator[tuple[list[int], li
     item = np.flatnonzero((first < stop) & (run.rank <= k))
     item = item[np.argsort(run.stretch[item], kind='stable')]
     window = np.lexsort((run.segments.end, run.segments.start))
-    bounds = np.flatnonzero(np.diff(run.stretch[item], prepend=-1, append=-1)).tolist()
-    stretch = run.stretch[item[bounds[:-1]]]
-    windows = run.segments.stretch[window]
-    places = zip(bounds, bounds[1:], *(np.searchsorted(windows, stretch, side).tolist() for side in ('left', 'right')))
-    columns = [list(zip(start.tolist(), end.tolist())) for start, end in (
-        (run.start[item], run.end[item]), (run.segments.start[window], run.segments.end[window]))]
-    items, windows = item.tolist(), window.tolist()
-    for low, high, begin, end in places:
-        yield items[low:high], columns[0][low:high], windows[begin:end], columns[1][begin:end]
+    stretch, columns = np.flatnonzero(np.bincount(run.stretch[item])), list[list[Any]]()
+    for place, those in ((item, run), (window, run.segments)):
+        low, high = (np.searchsorted(those.stretch[place], stretch, side).tolist() for side in ('left', 'right'))
+        bounds = list(zip(those.start[place].tolist(), those.end[place].tolist()))
+        columns += [[column[i:j] for i, j in zip(low, high)] for column in (place.tolist(), bounds)]
+    return zip(*columns)
 
 
 def with_windows(walk: Walk, segment: Ints, overlap: str = 'IoU') -> Walk:
@@ -59,17 +56,11 @@ def matching_windows(run: RunOnAxis, ious: tuple[Fraction, ...], k: float) -> li
     """The user who takes windows: a look is one of the first k items that is matched with a true window, its cost is
     its rank, its gain 1; a walk for each IoU, in ascending order. See :func:`ir_segmeasures.measures.windows.matches`.
     """
-    found: list[list[tuple[int, int]]] = [[] for _ in ious]
-    for items, bounds, segments, windows in crossing_documents(run, k):
-        for item, window, reached in matches(bounds, windows, ious):
-            for place, pairs in enumerate(found):
-                if reached >> place & 1:
-                    pairs.append((items[item], segments[window]))
-    walks = []
-    for pairs in found:
-        matched, segment = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
-        walks.append(with_windows(item_walk(run, matched, run.cached(segments_of_queries)), segment))
-    return walks
+    found = [(items[item], segments[window], reached) for items, bounds, segments, windows in crossing_documents(run, k)
+             for item, window, reached in matches(bounds, windows, ious)]
+    item, segment, reached = np.array(sorted(found), np.int64).reshape(-1, 3).T
+    walk = with_windows(item_walk(run, item, run.cached(segments_of_queries)), segment)
+    return [walk.where(reached >> place & 1 > 0) for place in range(len(ious))]
 
 
 def fitting(run: RunOnAxis, k: float) -> list[tuple[int, Fit]]:
@@ -146,32 +137,29 @@ class _mIoU_AP(SpanMeasure):
     def outcome(self, run: RunOnAxis) -> Outcome:
         ious = tuple(Fraction(i, 20) for i in range(10, 20))
         values = [interpolated_precision(walk).values for walk in run.cached(matching_windows, ious, self.cutoff)]
-        found = mean_of(run, 'IoUValue', values, 'IoUs', iou=np.array(ious, float))
-        return found._replace(values=np.mean(values, axis=0))
+        return mean_of(run, 'IoUValue', values, 'IoUs', iou=np.array(ious, float))
 
 
 mIoU_AP = register_measure(_mIoU_AP())
 
 
 class _BestFit(SpanMeasure):
-    """The highest score of a fit of the first k items; 0 in a query without any.
+    """The highest share of a fit of the first k items, or whether one reaches ``LEAST``; 0 in a query without any.
 
     The user remembers the best item so far: a look is one of the first k items that fits better than all before.
     """
     FITS = staticmethod(fitting)
+    LEAST: str | None = None  # the name of a parameter
     SUPPORTED_PARAMS: Any = {'cutoff': required(CUTOFF), 'rel': REL}
 
-    def score(self) -> Callable[[Fit], float]:
-        """The function that scores fits."""
-        return lambda fit: fit.iou
-
     def outcome(self, run: RunOnAxis) -> Outcome:
-        best, looks, score = dict[int, Fit](), list[tuple[int, int, float]](), self.score()
+        best, looks = dict[int, Fit](), list[tuple[int, int, float]]()
+        least, strict = Fraction(str(self[self.LEAST])) if self.LEAST else None, self.params.get('strict', False)
         for item, fit in run.cached(self.FITS, self['cutoff']):
             before = best.get(query := int(run.query[item]), Fit(0, 0, 1))
             if fit.common * before.union > before.common * fit.union:
                 best[query] = fit
-                looks.append((item, fit.place, score(fit)))
+                looks.append((item, fit.place, fit.iou if least is None else fit.above(least) >= strict))
         (items, segments, scores), values = np.array(looks).reshape(-1, 3).T, np.zeros(run.queries)
         overlap = 'IoP' if self.FITS is covered else 'IoU'
         walk = with_windows(item_walk(run, items.astype(np.int64), run.R), segments.astype(np.int64), overlap)
@@ -197,10 +185,7 @@ class _IoU_R(_BestFit):
     """
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'iou': _IOU, 'rel': REL,
                         'strict': Flag('whether the IoU must be above iou, and not just reach it', default=False)}
-
-    def score(self) -> Callable[[Fit], float]:
-        iou, strict = Fraction(str(self['iou'])), self['strict']
-        return lambda fit: fit.above(iou) >= strict
+    LEAST = 'iou'
 
 
 IoU_R = register_measure(_IoU_R())
@@ -262,10 +247,7 @@ class _IoP_R(_BestFit):
     FITS = staticmethod(covered)
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'iop': Number(
         'IoP from which on a prediction is right', above=0, high=1, default=0.5), 'rel': REL}
-
-    def score(self) -> Callable[[Fit], float]:
-        iop = Fraction(str(self['iop']))
-        return lambda fit: fit.above(iop) >= 0
+    LEAST = 'iop'
 
 
 IoP_R = register_measure(_IoP_R())

@@ -154,9 +154,8 @@ def meeting_new(run: RunOnAxis) -> Walk:
         look at the item if met_here has a segment that is not in met
         met = met | met_here
     """
-    item = np.sort(run.cached(first_items))
-    item = item[np.diff(item, prepend=-1) > 0]
-    return item_walk(run, item[item < len(run.row)], run.cached(segments_of_queries))
+    item = np.flatnonzero(np.bincount(run.cached(first_items))[:len(run.row)])
+    return item_walk(run, item, run.cached(segments_of_queries))
 
 
 class _P_new(SpanMeasure):

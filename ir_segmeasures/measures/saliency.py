@@ -76,11 +76,10 @@ class _HL_AP(_HighlightMeasure):
     def compute(self, topic: RowTopic) -> float:
         if not len(topic.retrieved):
             return 0.0
-        workers, scores = topic.cached(worker_scores), np.zeros(len(topic.judged))
-        for place, score in reversed(list(zip(topic.found, topic.retrieved.values))):  # the first of a clip stays
-            if place >= 0:
-                scores[place] = score
-        return sum(clip_average_precision(np.array(worker) >= self['min'], scores) for worker in workers) / len(workers)
+        workers, scores = topic.cached(worker_scores), np.zeros(len(topic.judged) + 1)  # the last: if not judged
+        scores[topic.found[::-1]] = topic.retrieved.values[::-1]  # NumPy keeps what is written last: a clip's first
+        return sum(clip_average_precision(np.array(worker) >= self['min'], scores[:-1])
+                   for worker in workers) / len(workers)
 
 
 HL_AP = register_measure(_HL_AP())

@@ -20,7 +20,7 @@ import numpy as np
 from ir_segmeasures.evaluation.axis import Cover, at_place, running, share
 from ir_segmeasures.measures.base import RowMeasure, RowTopic, RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Number
-from ir_segmeasures.measures.stops import Outcome, added, first_ones
+from ir_segmeasures.measures.stops import Outcome, added
 from ir_segmeasures.measures.walks import Walk, first_meetings, item_walk, unread_content, watching
 
 __all__ = ['xinfAP', 'RBP_residual', 'RBP_seg', 'bpref_seg']
@@ -230,9 +230,7 @@ class _bpref_seg(SpanMeasure):
     EVERYWHERE = True
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        walk = run.cached(first_meetings).up_to(self.cutoff)
-        walk = walk.where(first_ones(walk))
-        walk = walk._replace(kind='RelevantItem', start=run.start[walk.item], end=run.end[walk.item])
+        walk = item_walk(run, np.flatnonzero(np.bincount(run.cached(first_meetings).item)), run.R).up_to(self.cutoff)
         others = Cover.union(run.not_relevant.start, run.not_relevant.end)
         outside = run.spans.common(others.start, others.end) < others.end - others.start
         N = np.bincount(run.query_of[run.stretch_at(others.start[outside])], minlength=run.queries)
@@ -241,8 +239,8 @@ class _bpref_seg(SpanMeasure):
         before = running(not_relevant.astype(np.int64), run.query)[walk.item]
         m = np.minimum(run.R, N)[walk.query]
         adds = (1 - np.minimum(before, m) / np.maximum(m, 1)) / run.R[walk.query]
-        outcome = added(walk, adds, lambda query, value: f'Over {run.R[query]} relevant spans the parts sum to '
-                                                         f'{value:.4f}.', not_relevant_before=before)
+        outcome = added(walk, adds, lambda query, value: (
+            f'Over {run.R[query]} relevant spans the parts sum to {value:.4f}.'), not_relevant_before=before)
         return outcome._replace(values=np.minimum(outcome.values, 1))
 
 

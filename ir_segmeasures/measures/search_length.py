@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import at_place, share, times
+from ir_segmeasures.evaluation.axis import at_place, share, sums, times
 from ir_segmeasures.measures.base import RunOnAxis, register_measure
 from ir_segmeasures.measures.parameters import CONDENSED, CUTOFF, RECALL_LEVEL, Flag, Length, Number, recall_levels
 from ir_segmeasures.measures.stops import Outcome, lowest_reaching
@@ -71,6 +71,7 @@ class _SearchMeasure(T2IMeasure):
     SILENCE = False
     AT_PARAM = 'S'
     SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
+    UNIT = 'timeouts'  # of the costs
 
     def _wanted(self, run: RunOnAxis) -> Any:
         """The spans desired of each query."""
@@ -80,9 +81,10 @@ class _SearchMeasure(T2IMeasure):
         """The timeouts in the whole collection."""
         return np.array(-(-self.irrelevant(run) // run.ticks(self['tau'])), float)
 
-    def _items(self, run: RunOnAxis) -> Ints:
-        """How many items are inspected."""
-        return np.minimum(run.n, self.cutoff).astype(np.int64)
+    def _in_ranking(self, run: RunOnAxis) -> tuple[Ints, Ints]:
+        """How many items are inspected, and the timeouts at them."""
+        items = np.minimum(run.n, self.cutoff).astype(np.int64)
+        return items, items - (0 if self['keepviewing'] else np.bincount(self.walk(run).query, minlength=run.queries))
 
     def _search(self, walk: Walk, S: Any, cost: Any, end: Any, whole: Any) -> Floats:
         """The costs until S spans are found: two rows, in the ranking and, as expected, in a random search of the rest.
@@ -101,11 +103,10 @@ class _SearchMeasure(T2IMeasure):
         rest = (S - found) * np.maximum(0, whole - end) / np.maximum(walk.total - found + 1, 1)
         return np.array([np.where(enough, in_ranking, end), np.where(enough, 0, rest)])
 
-    def _timeouts(self, run: RunOnAxis, S: Any) -> Floats:
-        """The timeouts until S spans are found."""
+    def _searched(self, run: RunOnAxis, S: Any) -> Floats:
+        """The costs until S spans are found, which are timeouts."""
         walk = self.walk(run)
-        end = self._items(run) - (0 if self['keepviewing'] else np.bincount(walk.query, minlength=run.queries))
-        return self._search(walk, S, walk.cost, end, self._timeouts_in_all(run))
+        return self._search(walk, S, walk.cost, self._in_ranking(run)[1], self._timeouts_in_all(run))
 
     def _found(self, run: RunOnAxis, values: Any, sentence: Any) -> Outcome:
         """The outcome with the spans found; ``sentence`` (query) says how the values follow."""
@@ -113,11 +114,10 @@ class _SearchMeasure(T2IMeasure):
         found = self.sentence(walk)
         return Outcome(values, walk, {'timeouts': walk.cost}, lambda query: f'{found(query)} {sentence(query)}')
 
-    @staticmethod
-    def _costs(search: Floats, query: int, unit: str) -> str:
+    def _costs(self, search: Floats, query: int) -> str:
         ranking, rest = search[:, query]
         more = f', and a random search of the rest is expected to cost {rest:.10g}' if rest else ''
-        return f'The ranking costs {ranking:.10g} {unit}{more}'
+        return f'The ranking costs {ranking:.10g} {self.UNIT}{more}'
 
 
 class _ESL(_SearchMeasure):
@@ -143,9 +143,9 @@ class _ESL(_SearchMeasure):
     LOWER_IS_BETTER = True
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
-        search = self._timeouts(run, self._wanted(run))
+        search = self._searched(run, self._wanted(run))
         return self._found(run, search.sum(0), lambda query: (
-            f'{self._costs(search, query, "timeouts")}: {search[:, query].sum():.4f}.'))
+            f'{self._costs(search, query)}: {search[:, query].sum():.4f}.'))
 
 
 ESL = register_measure(_ESL())
@@ -174,17 +174,17 @@ class _ESLRF(_SearchMeasure):
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
         S = self._wanted(run)
-        search, random = self._timeouts(run, S), S * self._timeouts_in_all(run) / (run.R + 1)
+        search, random = self._searched(run, S), S * self._timeouts_in_all(run) / (run.R + 1)
         values = 1 - share(search.sum(0), random)
         return self._found(run, values, lambda query: (
-            f'{self._costs(search, query, "timeouts")}. A random search of the whole collection costs '
+            f'{self._costs(search, query)}. A random search of the whole collection costs '
             f'{random[query]:.10g}, of which the ranking saves the share {values[query]:.4f}.'))
 
 
 ESLRF = register_measure(_ESLRF())
 
 
-class _ESD(_SearchMeasure):
+class _ESD(_ESL):
     """Expected search duration: the effort wasted before S relevant spans are found, first in the ranking, then in a
     random search of the rest of the collection.
 
@@ -204,20 +204,15 @@ class _ESD(_SearchMeasure):
         >>> measure.calc_aggregate(qrels, run)
         19.0
     """
-    LOWER_IS_BETTER = True
     SUMS_EFFORT = True
+    UNIT = 'of effort'
 
-    def user_outcome(self, run: RunOnAxis) -> Outcome:
-        walk, S, tau = self.walk(run), self._wanted(run), run.ticks(self['tau'])
-        items, init = self._items(run), run.ticks(self['init'])
-        gaps = np.zeros(run.queries, np.int64)
-        np.add.at(gaps, walk.query, walk.beside['waste'])
-        timeouts = items - (0 if self['keepviewing'] else np.bincount(walk.query, minlength=run.queries))
-        end = times(items, init) + times(timeouts, tau) + gaps
-        search = self._search(walk, S, *(run.units(np.asarray(cost, float)) for cost in (
+    def _searched(self, run: RunOnAxis, S: Any) -> Floats:
+        walk, (items, timeouts) = self.walk(run), self._in_ranking(run)
+        tau, init = run.ticks(self['tau']), run.ticks(self['init'])
+        end = times(items, init) + times(timeouts, tau) + sums(walk.beside['waste'], walk.query, run.queries)
+        return self._search(walk, S, *(run.units(np.asarray(cost, float)) for cost in (
             wasted(walk, tau, init), end, self.irrelevant(run))))
-        return self._found(run, search.sum(0), lambda query: (
-            f'{self._costs(search, query, "of effort")}: {search[:, query].sum():.4f}.'))
 
 
 ESD = register_measure(_ESD())
@@ -244,11 +239,8 @@ class _Precall(_SearchMeasure):
     SUPPORTED_PARAMS = {'recall': RECALL_LEVEL, **_SEARCH, 'cutoff': CUTOFF}
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
-        values, levels = np.zeros(run.queries), recall_levels(self)
-        for level in levels:
-            S = level * run.R
-            values += share(S, S + self._timeouts(run, S).sum(0))
-        values /= len(levels)
+        wanted = np.outer(recall_levels(self), run.R)
+        values = np.mean([share(S, S + self._searched(run, S).sum(0)) for S in wanted], axis=0)
         where = 'At the recall level' if 'recall' in self.params else 'At 100 recall levels the mean of'
         return self._found(run, values, lambda query: f'{where} S / (S + ESL) is {values[query]:.4f}.')
 

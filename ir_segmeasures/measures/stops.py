@@ -50,8 +50,10 @@ def mean_of(run: RunOnAxis, kind: str, values: Any, things: str, **column: Any) 
     query, thing = np.divmod(np.arange(run.queries * number), number)
     value = np.array(values)[thing, query]
     walk = Walk(kind, run, query, None, None, None, None, None, None, run.R)
-    return added(walk, value / number, lambda query, mean: f'The mean over {number} {things} is {mean:.4f}.',
-                 **{name: each[thing] for name, each in column.items()}, value=value)
+    mean = np.mean(values, axis=0)
+    return Outcome(mean, walk, {**{name: each[thing] for name, each in column.items()}, 'value': value,
+                                'adds': value / number},
+                   lambda query: f'The mean over {number} {things} is {mean[query]:.4f}.')
 
 
 def counted(number: Any, noun: str) -> str:
@@ -61,9 +63,7 @@ def counted(number: Any, noun: str) -> str:
 
 def first_ones(walk: Walk) -> Bools:
     """Tells whether each look is the first at its item."""
-    new = np.ones(len(walk.query), bool)
-    new[1:] = (np.diff(walk.query) != 0) | (np.diff(walk.rank) != 0)
-    return new
+    return (np.diff(walk.query, prepend=-1) != 0) | (np.diff(walk.rank, prepend=0) != 0)
 
 
 def hits_so_far(walk: Walk) -> Ints:

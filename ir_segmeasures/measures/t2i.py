@@ -86,8 +86,7 @@ class T2IMeasure(SpanMeasure):
                              'effort of starting changes: only ESD and T2I_Found sum effort, leave init out')
 
     def lengths(self) -> list[float]:
-        population = tolerances(self['tau']) if isinstance(self['tau'], str) else []
-        return super().lengths() + population
+        return [length for user in self.users for length in super(T2IMeasure, user).lengths()]
 
     def outcome(self, run: RunOnAxis) -> stops.Outcome:
         outcomes, tau = [user.user_outcome(run) for user in self.users], np.array([user['tau'] for user in self.users])
@@ -256,8 +255,7 @@ class _T2I_P(T2IMeasure):
         walk, steps = self.walk(run), round(self['T'] / self['tau'])
         found = running(np.ones(len(walk.query), np.int64), walk.query)
         # So many are found from the timeout after a find until the one before which the next is found.
-        following = np.append(walk.cost[1:], steps)
-        following[:-1][np.diff(walk.query) != 0] = steps
+        following = np.where(np.diff(walk.query, append=-1) == 0, np.append(walk.cost[1:], steps), steps)
         first = np.minimum(walk.cost, steps)
         count = np.minimum(following, steps) - first
         summed = found * stops.harmonic_difference(first + (found if self['norm'] == 'items' else 0), count)

@@ -213,10 +213,9 @@ def repeated_content(run: RunOnAxis) -> Ints:
 
 def refuse_repeats(run: RunOnAxis, cutoff: float, measure: str) -> None:
     """Raise a RowError for the first item up to a rank that repeats content of an earlier one."""
-    again = np.flatnonzero((run.cached(repeated_content) > 0) & (run.rank <= cutoff) & (run.R > 0)[run.query])
-    if again.size:
-        raise run.error(int(again[0]), f'it repeats content of an earlier item of its document, which {measure} '
-                                       "refuses: cut it out, or leave overlap='error' out")
+    for item in np.flatnonzero((run.cached(repeated_content) > 0) & (run.rank <= cutoff) & (run.R > 0)[run.query])[:1]:
+        raise run.error(item, f'it repeats content of an earlier item of its document, which {measure} refuses: cut it '
+                              "out, or leave overlap='error' out")
 
 
 def check_no_passage(run: RunOnAxis) -> Bools:
@@ -226,9 +225,8 @@ def check_no_passage(run: RunOnAxis) -> Bools:
         RowError: an item is said to be one, and has a passage
     """
     table = run.match.run
-    wrong = np.flatnonzero(run.no_passage & (table.end[run.row] > 0) & (run.R > 0)[run.query])
-    if wrong.size:
-        row = int(run.row[wrong[0]])
-        raise run.error(int(wrong[0]), "it is a document without a passage ('no_passage'), but has one from "
-                                       f'{table.start[row]:.12g} to {table.end[row]:.12g}: make both 0, or drop it')
+    for item in np.flatnonzero(run.no_passage & (table.end[run.row] > 0) & (run.R > 0)[run.query])[:1]:
+        start, end = table.start[run.row[item]], table.end[run.row[item]]
+        raise run.error(item, f"it is a document without a passage ('no_passage'), but has one from {start:.12g} to "
+                              f'{end:.12g}: make both 0, or drop it')
     return run.no_passage

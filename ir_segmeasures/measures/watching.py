@@ -185,10 +185,8 @@ class _TBG(_EffortMeasure):
             # 2^(-t0/h) - 2^(-t1/h), without a difference of nearly equal numbers.
             gains = h / np.log(2) * 2. ** (-begin / h) * -np.expm1(-np.log(2) * length / h)
             return self.gained(run, walk, gains, run.units(run.T_rel), 'relevant content')
-        span = run.spans.first_after(walk.start)
-        first = np.full(len(run.spans.start), len(span))
-        np.minimum.at(first, span, np.arange(len(span)))
-        gains = np.where(first[span] == np.arange(len(span)), 2. ** (-begin / h), 0)
+        first, gains = np.unique(run.spans.first_after(walk.start), return_index=True)[1], np.zeros(len(begin))
+        gains[first] = 2. ** (-begin[first] / h)  # at the first piece of each span
         return self.gained(run, walk, gains, run.R, 'number of relevant spans')
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import inf
@@ -163,12 +163,9 @@ def matches(items: Iterable[Window], windows: Sequence[Window], ious: Sequence[F
             fit = tree.best(start, end, wanted, least[(wanted & -wanted).bit_length() - 1])
             if fit is None:
                 break
-            count = bisect_left(least, fit.iou)  # rounding keeps the order
-            while count < len(ious) and least[count] == fit.iou and fit.above(ious[count]) >= 0:
-                count += 1
-            reached = (1 << count) - 1
             free = tree.free[fit.place] & wanted  # where it is free, no other window fits better
             wanted ^= free
-            if reached & free:
-                tree.take(fit.place, reached & free)
-                yield number, fit.place, reached & free
+            reached = free & (1 << bisect_right(ious, 0, key=lambda iou: -fit.above(iou))) - 1
+            if reached:
+                tree.take(fit.place, reached)
+                yield number, fit.place, reached

@@ -59,9 +59,7 @@ class _I2_Precall(ElementMeasure):
         n, r = topic.cached(worths_by_rank, self['quant'], self['specificity'])
         r = r[:self._cutoff(topic)]
         found, levels = list(accumulate(r)), recall_levels(self)
-        if not any(r):
-            return 0.0
-        return sum(_precall(r, found, level * n) for level in levels) / len(levels)
+        return sum(_precall(r, found, level * n) for level in levels) / len(levels) if any(r) else 0.0
 
 
 def _precall(r: list[float], found: list[float], wanted: float) -> float:
@@ -177,13 +175,12 @@ class _I3_P(_I3Measure):
 
     def compute(self, topic: RowTopic) -> float:
         retrieved, Rel = self._retrieved(topic), self._Rel(topic)
-        if not Rel:
-            return 0.0
         if 'recall' in self.params:
             wanted = lowest_reaching(self['recall'] * Rel)
-            return max((found.specific / found.size for found in retrieved if found.size
-                        and found.exhaustive >= wanted), default=0.0)
-        return retrieved[-1].specific / retrieved[-1].size if retrieved[-1].size else 0.0
+            retrieved = [found for found in retrieved if found.exhaustive >= wanted]
+        else:
+            retrieved = retrieved[-1:]
+        return max((found.specific / found.size for found in retrieved if found.size), default=0.0) if Rel else 0.0
 
 
 I3_P = register_measure(_I3_P())

@@ -144,20 +144,16 @@ class ExpectingUser:
         self._total = np.ones(1)  # how probable each number of relevant units is
         for worth in worths:
             self._total = np.convolve(self._total, [1 - worth, worth])
+        # For each sight its rank, how probably it leads to an unseen relevant unit, and how many more are seen.
+        self._ranks, self._leads, more = [sight.rank for sight in in_sight], list[float](), list[float]()
         seen = [0.] * len(worths)
-        # For each sight its rank, how probably it leads to an unseen relevant unit, and how many are seen after it.
-        self._ranks, self._leads, self._expected = list[int](), list[float](), [0.]
-        expected = 0.
-        for rank, units in in_sight:
+        for _, units in in_sight:
             new = {place: (1 - seen[place]) * p for place, p in units.items()}
-            expected += sum(worths[place] * p for place, p in new.items())
-            leads = 1 - prod(1 - worths[place] * p for place, p in new.items())
+            more.append(sum(worths[place] * p for place, p in new.items()))
+            self._leads.append(1 - prod(1 - worths[place] * p for place, p in new.items()))
             for place, p in new.items():
                 seen[place] += p
-            self._ranks.append(rank)
-            self._leads.append(leads)
-            self._expected.append(expected)
-        self._leading = [0., *accumulate(self._leads)]
+        self._leading, self._expected = ([0., *accumulate(each)] for each in (self._leads, more))
         self._consulted, self._rest = consulted, rest
         self._left = sum(worth * (1 - p) for worth, p, there in zip(worths, seen, listed) if not there)
 

@@ -196,8 +196,8 @@ class Forest:
             by_offsets = next((around for around in node.around() if around.path is not None), None)
             above = _above(path, by_path)
             if by_offsets is not above:
-                other, not_by = (above, 'offsets') if above and not above.contains(node) else (by_offsets, 'path')
-                by = 'path' if not_by == 'offsets' else 'offsets'
+                other, by, not_by = (above, 'path', 'offsets') if above and not above.contains(node) else (
+                    by_offsets, 'offsets', 'path')
                 raise node.error(f'{node} lies in {other} by its {by}, but not by its {not_by}: correct one')
         if len(placed) < len(nodes):
             self._nest_by_path(nodes)
