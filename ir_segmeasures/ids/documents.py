@@ -173,7 +173,7 @@ def _best_items(table: SegmentTable, agg: str) -> tuple[Ints, Floats]:
     """For each document of each query, the row that stands for it and its score, in the order of the result."""
     rows = np.lexsort((table.document, table.query))  # document by document
     key = (table.query * len(table.document_ids) + table.document)[rows]
-    begin = np.flatnonzero(np.append(True, key[1:] != key[:-1])[:len(rows)])
+    begin = np.flatnonzero(np.diff(key, prepend=-1))
     value, count = table.value[rows], np.diff(begin, append=len(rows))
     is_best = np.flatnonzero(value == np.repeat(np.maximum.reduceat(value, begin) if len(rows) else value, count))
     best = picks = rows[is_best[np.searchsorted(is_best, begin)]]  # the first of several
@@ -218,7 +218,6 @@ def document_measure_warning(
     others = [item for item in found if item not in known]
     is_own = same * _SAME < count  # whether they are segments of the system, near to no judged ones
     missed = [item for item, grade in known.items() if item not in retrieved and (grade > 0 or not is_own)]
-    pairs: list[tuple[str, tuple[str, str]]]
     try:
         run, qrels = _columns(others, 'score'), _columns(missed, 'relevance')
         if not count:
