@@ -14,8 +14,8 @@ import numpy as np
 
 from ir_segmeasures.segments import segment
 from ir_segmeasures.segments.basics import Array, Floats, Ints, format_number, quoted
-from ir_segmeasures.segments.tables.columns import Columns, RowError
-from ir_segmeasures.segments.tables.shapes import Coded, codes_of
+from ir_segmeasures.segments.tables.columns import Columns, RowError, codes_of
+from ir_segmeasures.segments.tables.shapes import Coded
 
 NO_UNIT = -1  # of bare columns, and of whole documents: they go with every unit
 

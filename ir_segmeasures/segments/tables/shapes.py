@@ -1,7 +1,6 @@
 """Rows kept as columns, the base of the shapes that people have runs and qrels in, columns of ids as codes, and the
 errors about what has none of the shapes."""
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
@@ -108,16 +107,6 @@ class Coded:
 
     def tolist(self) -> list[str]:
         return list(map(self.distinct.__getitem__, self.code.tolist()))
-
-
-def codes_of(values: Sequence[Any], known: Iterable[Any] = ()) -> tuple[list[Any], Ints]:
-    """The distinct values in order of appearance (``known`` first), and for each value its position among them."""
-    index: defaultdict[Any, int] = defaultdict()
-    index.default_factory = index.__len__  # a new value gets the next number
-    for value in known:
-        index[value]
-    code = np.fromiter(map(index.__getitem__, values), np.intp, len(values))
-    return list(index), code
 
 
 class Adapter:
