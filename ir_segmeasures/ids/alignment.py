@@ -1,7 +1,9 @@
 """The alignment of a run with judged segments: the segment that each item takes, and the ids of the items then."""
 
 from bisect import bisect_left, bisect_right
-from itertools import pairwise
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import count, pairwise
 from math import inf
 from typing import Any, NamedTuple
 
@@ -49,9 +51,8 @@ class Assignment:
         run_times, times = _exact((run.start, run.end), (qrels.start, qrels.end))
         self.run_start, self.run_end = (column.tolist() for column in run_times)
         self.open_ends = bool(np.isinf(run.end).any() or np.isinf(qrels.end).any())
-        self.row_of: dict[tuple[int, Any], int] = {}  # each id once
-        for row, key in enumerate(zip(qrels.query.tolist(), judged.ids)):
-            self.row_of.setdefault(key, row)
+        keys = list(zip(qrels.query.tolist(), judged.ids))
+        self.row_of = dict(zip(reversed(keys), reversed(range(len(keys)))))  # the first row of each id
         rows = np.fromiter(self.row_of.values(), np.intp, len(self.row_of))
         group = document_key(qrels, qrels.query[rows], qrels.document[rows])
         order = np.lexsort((rows, times[0][rows], group))  # document by document (of a query), by start
@@ -130,9 +131,7 @@ class Assignment:
         at += low
         if self.open_ends and at.size:
             self._check_open_ends(item, at)
-        if self.least is None:
-            return at, shared, shared
-        return at, shared, _iou(shared, end - start, self.length[at])
+        return at, shared, shared if self.least is None else _iou(shared, end - start, self.length[at])
 
     def _check_open_ends(self, item: int, at: Ints) -> None:
         """Raises a RowError for a comparison that depends on an end that is not known."""
@@ -182,15 +181,11 @@ def unique_ids(run: SegmentTable, given: list[Any], judged: ReadRows, match: Int
     if repeats:
         judged_queries = judged.table.query_ids
         used |= {(judged_queries[code], id) for code, id in zip(judged.table.query.tolist(), judged.ids)}
-    count: dict[tuple[str, Any], int] = {}
+    numbers: defaultdict[tuple[str, Any], Iterator[int]] = defaultdict(lambda: count(2))
     for item in repeats:
-        key = query[item], ids[item]
-        number = count.get(key, 2)
-        while (query[item], new := _repeat(ids[item], number)) in used:
-            number += 1
-        count[key] = number + 1
-        used.add((query[item], new))
-        ids[item] = new
+        names = (_repeat(ids[item], number) for number in numbers[query[item], ids[item]])
+        ids[item] = next(name for name in names if (query[item], name) not in used)
+        used.add((query[item], ids[item]))
     return ids
 
 

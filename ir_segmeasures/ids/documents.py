@@ -157,7 +157,13 @@ def to_documents(run: Any, agg: str = 'max', *, kind: str | None = None) -> Any:
         changed['doc_id'], documents = columns.values('doc_id', picks), table.document[picks].tolist()
         for place in segments:
             changed['doc_id'][place] = table.document_ids[documents[place]]
-    return _documents(rows, picks.tolist(), changed, table.query[picks].tolist())
+    if 'rank' in rows.names and len(picks) and not judged:
+        changed['rank'] = counted_ranks(rows, table.query[picks].tolist())
+    if rows.fixed:
+        whole = {'start': 0, 'end': inf, 'length': inf}
+        changed |= {name: [value] * len(picks) for name, value in whole.items() if name in rows.names}
+    found = rows.take(picks.tolist()).without(TIMES).assign(changed).rows
+    return found.reset_index(drop=True) if hasattr(found, 'reset_index') else found
 
 
 _AGGREGATIONS = 'max', 'sum', 'first', 'mean'
@@ -167,7 +173,7 @@ def _best_items(table: SegmentTable, agg: str) -> tuple[Ints, Floats]:
     """For each document of each query, the row that stands for it and its score, in the order of the result."""
     rows = np.lexsort((table.document, table.query))  # document by document
     key = (table.query * len(table.document_ids) + table.document)[rows]
-    begin = np.flatnonzero(np.append(True, key[1:] != key[:-1])[:len(rows)])
+    begin = np.flatnonzero(np.diff(key, prepend=-1))
     value, count = table.value[rows], np.diff(begin, append=len(rows))
     is_best = np.flatnonzero(value == np.repeat(np.maximum.reduceat(value, begin) if len(rows) else value, count))
     best = picks = rows[is_best[np.searchsorted(is_best, begin)]]  # the first of several
@@ -212,7 +218,6 @@ def document_measure_warning(
     others = [item for item in found if item not in known]
     is_own = same * _SAME < count  # whether they are segments of the system, near to no judged ones
     missed = [item for item, grade in known.items() if item not in retrieved and (grade > 0 or not is_own)]
-    pairs: list[tuple[str, tuple[str, str]]]
     try:
         run, qrels = _columns(others, 'score'), _columns(missed, 'relevance')
         if not count:
@@ -296,15 +301,3 @@ def _unit_of(qrels: SegmentTable) -> str:
         raise ValueError(f'the run has bare documents with start and end, and the qrels have ids in '
                          f'{" and ".join(repr(UNITS[unit]) for unit in units)}: say which the run is in with unit=…')
     return UNITS[units[0]] if units else 't'
-
-
-def _documents(rows: Adapter, picks: list[int], changed: dict[str, list[Any]], queries: list[int]) -> Any:
-    """The picked rows, in their shape, with the ids and scores of whole documents where these differ; judgements have
-    no scores."""
-    if 'rank' in rows.names and picks and 'score' in changed:
-        changed['rank'] = counted_ranks(rows, queries)
-    if rows.fixed:
-        whole = {'start': 0, 'end': inf, 'length': inf}
-        changed |= {name: [value] * len(picks) for name, value in whole.items() if name in rows.names}
-    found = rows.take(picks).without(TIMES).assign(changed).rows
-    return found.reset_index(drop=True) if hasattr(found, 'reset_index') else found

@@ -73,25 +73,18 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None, lines_from:
             bare = have_times and not segments[at].any()
             if bare:
                 _check_lengths(table, columns)
-            counted = [bare or f'#{unit}=' in str(ids[row]) for row in at.tolist()]
-            if lines_from or inclusive:
-                table = _from_0(table, counted, lines_from, inclusive)
+            counted = np.array([bare or f'#{unit}=' in str(ids[row]) for row in at.tolist()], bool)
+            table.refuse(counted & (table.start < lines_from), 'it starts at 0, but lines are counted from 1 here: '
+                         'count them so, or from 0 (lines_from=0, --lines-from 0)')
+            table = replace(table, start=table.start - counted * lines_from,  # half-open lines from 0
+                            end=table.end + counted * (inclusive - lines_from))
             start[at], end[at] = table.start, table.end
-            if bare or ((lines_from or inclusive) and any(counted)):
-                for row, id, new in zip(at.tolist(), segment_ids(table, unit), counted):
+            if bare or ((lines_from or inclusive) and counted.any()):
+                for row, id, new in zip(at.tolist(), segment_ids(table, unit), counted.tolist()):
                     ids[row] = id if new else ids[row]
         except RowError as error:
             raise RowError(given.kind, int(at[error.row]), error.sentence) from None
     return with_new_ids(given, ids, start, end)
-
-
-def _from_0(table: SegmentTable, counted: list[bool], lines_from: int, inclusive: bool) -> SegmentTable:
-    """The table with the rows that are counted from ``lines_from``, maybe to the last line, in half-open lines from 0.
-    """
-    table.refuse(counted & (table.start < lines_from), 'it starts at 0, but lines are counted from 1 here: count them '
-                                                       'so, or from 0 (lines_from=0, --lines-from 0)')
-    return replace(table, start=table.start - np.multiply(counted, lines_from),
-                   end=table.end + np.multiply(counted, int(inclusive) - lines_from))
 
 
 def check_unit(unit: Any) -> None:

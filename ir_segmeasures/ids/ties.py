@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.basics import Ints, quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 
@@ -59,12 +59,16 @@ def break_ties(run: Any, by: str = 'id', seed: int = 0) -> Any:
     score = columns.numbers('score')
     for row in np.flatnonzero(~np.isfinite(score))[:1].tolist():
         raise RowError('run', row, 'the score is missing or infinite: give every row a number')
-    texts = [ids[number] for number in code.tolist()]
     place = np.arange(len(score))
     if by != 'order':
-        place[sorted(range(len(score)), key=texts.__getitem__, reverse=True)] = np.arange(len(score))
+        place = np.argsort(sorted(range(len(ids)), key=ids.__getitem__, reverse=True))[code]
     if by == 'random':
-        place = _shuffled(place, query, query_ids, seed)
+        rows_by_id, shuffled = np.lexsort((place, query)), list[int]()
+        for query_id, count in zip(query_ids, np.bincount(query, minlength=len(query_ids)).tolist()):
+            places = list(range(count))
+            random.Random(f'{seed} {query_id}').shuffle(places)  # no secret
+            shuffled += places
+        place[rows_by_id] = shuffled
     order = np.lexsort((place, -score, query))
     with np.errstate(over='ignore'):
         single = score.astype(np.float32)
@@ -88,18 +92,6 @@ def counted_ranks(rows: Adapter, queries: Sequence[Any]) -> list[int]:
     least = min((int(rank) for rank in rows.values('rank') if rank is not None and rank == rank), default=1)
     begin = {query: at for at, query in reversed(list(enumerate(queries)))}
     return [least + at - begin[query] for at, query in enumerate(queries)]
-
-
-def _shuffled(place: Ints, query: Ints, query_ids: Sequence[str], seed: int) -> Ints:
-    """A random place for each row, the same for a row of a query whatever the order of all rows."""
-    shuffled = np.empty(len(place), np.intp)
-    for number, query_id in enumerate(query_ids):
-        rows = np.flatnonzero(query == number)
-        rows = rows[np.argsort(place[rows])]
-        places = list(range(len(rows)))
-        random.Random(f'{seed} {query_id}').shuffle(places)  # no secret
-        shuffled[rows] = places
-    return shuffled
 
 
 def descending(query: Sequence[Any], score: Sequence[float], follows: Sequence[bool]) -> list[float]:

@@ -165,7 +165,7 @@ def lines_behind_colon(id: str) -> Segment | None:
 
 
 def _parse_interval(id: str, unit: str, text: str) -> tuple[float, float]:
-    first, comma, second = (text[len('npt:'):] if unit == 't' and text.startswith('npt:') else text).partition(',')
+    first, comma, second = (text.removeprefix('npt:') if unit == 't' else text).partition(',')
     if not (first or second):
         raise ValueError(f"segment id {quoted(id)} has no times behind '{unit}=', which takes {_RULE[unit]}")
     start = _parse_position(id, unit, first) if first else _FIRST.get(unit, 0)
@@ -272,15 +272,11 @@ def format_segment(segment: Segment) -> str:
             raise ValueError(f'{quoted(segment)} has the unit {quoted(unit)}: there are {UNIT_NAMES}')
         if start < _FIRST.get(unit, 0):
             raise ValueError(f'{quoted(segment)} has no id: the first page has the number 1 (RFC 8118): start there')
-        stop = '' if end == inf else format_number(end)
-        comma = '' if end == inf and unit == 't' else ','
-        if unit == 'page' and end == start + 1:
-            comma = stop = ''
-        element = ''
-        if path is not None:
-            from urllib.parse import quote
-            element = f'xpath={_QUOTED.sub(lambda sign: quote(sign[0], safe="", errors="surrogatepass"), path)}&'
-        id = f'{document}#{element}{unit}={format_number(start)}{comma}{stop}'
+        # The start alone says where a single page ends, and that a recording runs to its end.
+        starts_only = end == inf if unit == 't' else unit == 'page' and end == start + 1
+        stop = '' if starts_only else ',' if end == inf else f',{format_number(end)}'
+        element = '' if path is None else f'xpath={_encoded(_QUOTED, path)}&'
+        id = f'{document}#{element}{unit}={format_number(start)}{stop}'
     is_plain = path is None and (unit == 't' or (unit is not None and type(start) is type(end) is int))
     if not (is_plain and _holds_times(document)) and parse_segment(id).document != document:
         raise ValueError(f"the document's id {quoted(document)} ends like a segment id, so that {quoted(id)} would be "
@@ -303,8 +299,12 @@ def quote_id(name: str) -> str:
         >>> quote_id('Lecture 01.vtt')
         'Lecture%2001.vtt'
     """
-    from urllib.parse import quote
-    return _NO_ID.sub(lambda sign: quote(sign[0], safe='', errors='surrogatepass'), name)
+    return _encoded(_NO_ID, name)
+
+
+def _encoded(signs: re.Pattern[str], text: str) -> str:
+    from urllib.parse import quote  # not needed for most ids, and slow to import
+    return signs.sub(lambda sign: quote(sign[0], safe='', errors='surrogatepass'), text)
 
 
 def unquote_id(id: str) -> str:
@@ -315,7 +315,7 @@ def unquote_id(id: str) -> str:
         >>> unquote_id('Lecture%2001.vtt')
         'Lecture 01.vtt'
     """
-    from urllib.parse import unquote  # not needed for most ids, and slow to import
+    from urllib.parse import unquote
     try:
         return unquote(id, errors='surrogatepass')
     except UnicodeDecodeError:  # bytes that quote_id() does not give

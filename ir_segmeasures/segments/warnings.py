@@ -23,9 +23,7 @@ def comparison_warnings(match: Match, rows: bool = False, twice: bool = True) ->
         rows: whether they are for measures of judged rows, which may be whole documents, such as shots, and may repeat
         twice: whether there are warnings about segments that stand twice in one of them
     """
-    if not is_listened_to():
-        return []
-    return list(filter(None, _comparison(match, rows, twice)))
+    return list(filter(None, _comparison(match, rows, twice))) if is_listened_to() else []
 
 
 def _comparison(match: Match, rows: bool, twice: bool) -> Iterator[str | None]:
@@ -78,8 +76,8 @@ def nothing_in_common(match: Match, what: str) -> str | None:
 
 def _whole_documents(match: Match) -> str | None:
     """Rows of one side are whole documents, and those of the other are segments."""
-    whole = [bool(table.end[0] == inf and table.paths is None and (table.end == inf).all() and not table.start.any()
-                  and not (table.unit >= 0).any()) for table in (match.qrels, match.run)]
+    whole = [table.paths is None and table.end[0] == inf and bool(table.whole_documents().all())
+             for table in (match.qrels, match.run)]
     if whole[0] == whole[1]:
         return None
     documents, segments = (match.qrels, match.run) if whole[0] else (match.run, match.qrels)
@@ -119,9 +117,7 @@ def _swapped(match: Match) -> str | None:
 def _few_answers(match: Match) -> str | None:
     """The run lacks most of the judged queries."""
     judged = len(match.qrels.query_ids)
-    lacks = np.ones(judged + 1, bool)
-    lacks[match.query_places] = False
-    missing = np.flatnonzero(lacks[:-1])
+    missing = np.flatnonzero(np.bincount(match.query_places + 1, minlength=judged + 1)[1:] == 0)
     if judged < 5 or 2 * len(missing) <= judged or len(missing) == judged:
         return None
     return (f'the run has {judged - len(missing)} of the {judged} judged queries and none for {len(missing)}, such as '

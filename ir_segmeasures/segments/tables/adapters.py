@@ -66,9 +66,8 @@ class NestedDict(ColumnDict):
     """A dict of dicts, ``{query_id: {doc_id: value}}``, or a run or qrels of ranx; kept as three columns."""
 
     def __init__(self, rows: Any, kind: str):
-        made = None
-        if not isinstance(rows, Mapping):
-            rows, made = rows.to_dict(), rows
+        made = None if isinstance(rows, Mapping) else rows
+        rows = rows if made is None else made.to_dict()
         for query, documents in rows.items():
             if not isinstance(documents, Mapping):
                 raise TypeError(f'the {kind} has a {type(documents).__name__} for query {quoted(query)}: a dict of '

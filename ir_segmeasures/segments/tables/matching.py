@@ -170,20 +170,17 @@ def _plain(name: str) -> str:
 def other_names(match: Match, what: str) -> str | None:
     """Some names differ in extension, folder, case or Unicode form, and both sides together have only these two."""
     ids, known, places = ids_of(match, what)
-    is_missing = np.ones(len(known) + 1, bool)
-    is_missing[places] = False  # the last is that of names that are not judged
+    alone = np.flatnonzero(places < 0), np.flatnonzero(np.bincount(places + 1, minlength=len(known) + 1)[1:] == 0)
     # Names stand in the order of the queries, so that those of a part are in the first ones of both sides.
-    names = [[side[place] for place in np.flatnonzero(alone)[:_LOOKED_AT].tolist()]
-             for side, alone in ((ids, places < 0), (known, is_missing[:-1]))]
+    names = [[side[place] for place in some[:_LOOKED_AT].tolist()] for side, some in zip((ids, known), alone)]
     if not any(_FOLDS.search('\n'.join(side)) for side in names) or (
             set(folded_names(names[1])).isdisjoint(folded_names(names[0]))):
         return None
     folded = [folded_names(side) for side in (ids, known)]
     counts = [Counter(side) for side in folded]
-    here = {name: id for name, id, place in zip(folded[0], ids, places.tolist())
-            if place < 0 and counts[0][name] == counts[1][name] == 1}
-    pairs = [(here[name], other) for name, other, missing in zip(folded[1], known, is_missing.tolist())
-             if missing and name in here]
+    here, there = ({folded[side][place]: names[place] for place in alone[side].tolist()}
+                   for side, names in enumerate((ids, known)))
+    pairs = [(here[name], there[name]) for name in there if name in here and counts[0][name] == counts[1][name] == 1]
     case = any(len(set(map(str.casefold, side))) == len(side) for side in (ids, known))  # which tells none apart
     sure = dict.fromkeys(pair for pair in pairs if _is_sure(*pair, case))
     # What is folded may tell two names of a side apart; then only what is sure is another name.

@@ -51,8 +51,7 @@ def read_positions(columns: Columns, elements: bool) -> Positions:
     if positions and is_coded:
         positions = positions.take(ids.code)
     if positions is None:
-        positions = _read(columns, elements)
-        positions = _beside(columns, positions)
+        positions = _beside(columns, _read(columns, elements))
     return positions._replace(start=exact_decimals(positions.start), end=exact_decimals(positions.end))
 
 
@@ -151,8 +150,7 @@ def _read(columns: Columns, elements: bool) -> Positions:
     ids, code = columns.documents
     found, text = [], ' '.join(ids)
     if '#' not in text and not (':' in text and any(map(segment.lines_behind_colon, ids))) and _are_ids(ids, text):
-        whole = np.zeros(len(code)), np.full(len(code), inf), np.full(len(code), NO_UNIT, np.int8)
-        return Positions(ids, code, *whole)
+        return Positions(ids, code, np.zeros(len(code)), np.full(len(code), inf), np.full(len(code), NO_UNIT, np.int8))
     for number, id in enumerate(ids):
         try:
             bare = columns.beside and '#' not in id
@@ -180,24 +178,22 @@ def _beside(columns: Columns, positions: Positions) -> Positions:
     bare = positions.unit == NO_UNIT
     open_end = ~bare & np.isinf(positions.end) & (beside.lack is None)
     needed = bare | open_end
-    unclear = open_end & np.isfinite(beside.end)
 
     def refuse(rows: Any, sentence: str) -> None:
-        if not rows.any():
-            return
-        row = int(np.argmax(rows))
-        ids, code = columns.documents
-        raise RowError(columns.kind, row, sentence.format(
-            id=quoted(ids[code[row]]), document=quoted(positions.document_ids[positions.document[row]]),
-            start=format_number(positions.start[row])))
+        for row in np.flatnonzero(rows)[:1].tolist():
+            ids, code = columns.documents
+            raise RowError(columns.kind, row, sentence.format(
+                id=quoted(ids[code[row]]), document=quoted(positions.document_ids[positions.document[row]]),
+                start=format_number(positions.start[row])))
 
     if beside.lack:
         refuse(needed, beside.lack)
     for row, sentence in beside.faults.items():
         if needed[row]:
             raise RowError(columns.kind, row, sentence)
-    refuse(unclear, '{id} is ambiguous, the part of this document from {start} to its end, or a document of that name '
-                    'with the start and end beside it: write the end into the id, or percent-encode its last #')
+    refuse(open_end & np.isfinite(beside.end), '{id} is ambiguous, the part of this document from {start} to its end, '
+           'or a document of that name with the start and end beside it: write the end into the id, or percent-encode '
+           'its last #')
     if not bare.all():
         refuse(bare != bare[:1] if bare.any() else bare, 'document {document}: segment ids and bare documents with '
                'start and end stand in one table, so that their units may differ: write all as segment ids, or none')

@@ -23,6 +23,7 @@ from ir_segmeasures.segments.tables.positions import NO_UNIT as NO_UNIT, read_po
 
 _NEAR = re.compile(r'(t_)?(start|begin|end|stop|offset)([ _]?(time|secs?|seconds|s|ms|offset|char|idx|index|pos|line))?'
                    r'|time_(start|end)', re.IGNORECASE)
+_COLUMNS = 'query', 'document', 'start', 'end', 'unit', 'value', 'row'  # of a table, one value for each row
 _APART = 0.05  # more than rounding to a frame or to a tenth
 
 
@@ -136,8 +137,7 @@ class SegmentTable:
     warnings: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        columns: list[Array[Any]] = [self.query, self.document, self.start, self.end, self.unit, self.value, self.row]
-        for column in (*columns, *self.extra.values()):
+        for column in (*(getattr(self, name) for name in _COLUMNS), *self.extra.values()):
             column.flags.writeable = False
 
     @classmethod
@@ -266,10 +266,9 @@ class SegmentTable:
     def in_order(self, rows: Ints) -> SegmentTable:
         """The rows in another order; of a run all of them, in one that its scores allow. Of judgements it may be some
         of the rows."""
-        names = 'query', 'document', 'start', 'end', 'unit', 'value', 'row'
         return replace(self, extra={name: column[rows] for name, column in self.extra.items()},
                        paths=self.paths and [self.paths[row] for row in rows.tolist()],
-                       **{name: getattr(self, name)[rows] for name in names})
+                       **{name: getattr(self, name)[rows] for name in _COLUMNS})
 
     def fractions(self) -> Bools:
         """Tells whether the start or the end of each row is not a whole number."""
