@@ -175,7 +175,7 @@ def _size(text: str) -> float:
 
 def _of_sheet(path: StrPath, what: str, such_as: str, ids: Sequence[str], values: Sequence[str],
               id: Callable[[str, str], str], value: Callable[[str], Any]) -> list[tuple[str, Any]]:
-    """The ids, made of the name of their column and the cell, and the values of a spreadsheet, in columns of some names.
+    """The ids, each of the name of its column and the cell, and the values of a spreadsheet, in columns of some names.
     """
     sheet = read_sheets(path, lambda cells: _names(cells, ids, values), such_as)[0]
     names = [folded(name) for name in sheet.lines[0][1]] if sheet.lines else []
