@@ -22,8 +22,6 @@ import numpy as np
 
 from ir_segmeasures.segments.basics import Array, Floats, Ints
 
-NANOS = 10 ** 9
-
 
 class Ground(NamedTuple):
     """The rows that a measure looks at, and how; measures of one ground share a walk.
@@ -54,7 +52,7 @@ def split_positions(positions: Floats) -> SplitPositions:
     """
     whole = np.floor(positions)
     rest = positions - whole
-    nanos = np.rint(rest * 1e9)
+    nanos = np.rint(rest * 1e9) if rest.any() else rest
     if positions.max(initial=0) >= 1e6:
         nanos = np.where(positions >= 4e9, np.rint(rest * 1e3) * 1e6,
                          np.where(positions >= 1e6, np.rint(rest * 1e6) * 1e3, nanos))
@@ -127,7 +125,8 @@ def cut_at(*bounds: Ints) -> tuple[Ints, list[Ints]]:
     every = np.concatenate(bounds)
     order = np.argsort(every)
     ordered = every[order]
-    new = np.diff(ordered, prepend=-1) > 0
+    new = np.ones(len(every), bool)
+    new[1:] = ordered[1:] != ordered[:-1]
     place = np.empty(len(every), np.int64)
     place[order] = np.cumsum(new) - 1
     return ordered[new], np.split(place, np.cumsum(list(map(len, bounds)))[:-1])

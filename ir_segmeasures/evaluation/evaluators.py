@@ -14,7 +14,7 @@ from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.evaluation.axis import Ground, most_decimals, split_positions
 from ir_segmeasures.evaluation.judgements import Judgements, table_ticks
-from ir_segmeasures.evaluation.outcomes import Outcome, distinct_measures
+from ir_segmeasures.evaluation.outcomes import distinct_measures
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis, runs_on_axes
 from ir_segmeasures.segments import warnings
 from ir_segmeasures.segments.basics import Caching, Floats, Ints, is_of_other_tool
@@ -175,8 +175,8 @@ class SpanEvaluator(Evaluator):
     Args:
         measures: measures of this package, their parameters validated
         qrels: in any shape of ir-measures, or a :class:`~ir_segmeasures.segments.tables.table.SegmentTable`
-        outcome: (measure, run on an axis) → its outcome; not given: that of the measure. Queries without relevant
-            content have the value 0 whatever it is
+        compute: (measure, run on an axis) → its values; not given: those of the measure. Queries without relevant
+            content have the value 0 whatever they are
 
     Raises:
         ValueError: qrels or a run that the measures cannot be computed on; the sentence names the row or the query.
@@ -186,9 +186,9 @@ class SpanEvaluator(Evaluator):
     """
 
     def __init__(self, measures: Iterable[Measure], qrels: Any,
-                 outcome: Callable[[Any, RunOnAxis], Outcome] | None = None):
+                 compute: Callable[[Any, RunOnAxis], Any] | None = None):
         listed: list[Any] = distinct_measures(measures)
-        self._outcome = outcome
+        self._compute = compute
         self._content = any(measure.CONTENT for measure in listed)
         self._by_ground: dict[Ground, list[Any]] = {}
         for measure in listed:
@@ -197,7 +197,7 @@ class SpanEvaluator(Evaluator):
         self._decimals = most_decimals(split_positions(lengths).nanos)
         self._qrels = SegmentTable.from_qrels(qrels)
         # Where whole documents are judged, set measures count documents.
-        self._counts = (not outcome and all(measure.COUNTS for measure in listed) and len(self._qrels) > 0
+        self._counts = (not compute and all(measure.COUNTS for measure in listed) and len(self._qrels) > 0
                         and bool(self._qrels.whole_documents().all())
                         and not any(map(is_of_other_tool, self._qrels.document_ids)))
         if self._counts:
@@ -230,17 +230,12 @@ class SpanEvaluator(Evaluator):
     def values(self, run: Any) -> Iterator[tuple[Measure, Floats]]:
         """Each measure with its values for all judged queries, in the order of the qrels."""
         found: dict[Measure, Floats] = {}
-        for measure, queries, outcome in self.outcomes(run):
-            found.setdefault(measure, np.zeros(len(self._qrels.query_ids)))[queries] = outcome.values[queries]
-        yield from found.items()
-
-    def outcomes(self, run: Any) -> Iterator[tuple[Measure, slice, Outcome]]:
-        """Each measure with some queries and its outcome for them."""
         for measures, queries, on_axis in self.axes(run):
             for measure in measures:
-                outcome = self._outcome(measure, on_axis) if self._outcome else measure.outcome(on_axis)
-                yield measure, queries, outcome._replace(values=np.where(
-                    on_axis.R > 0, outcome.values, self.without_content(measure, on_axis)))
+                values = self._compute(measure, on_axis) if self._compute else measure.values(on_axis)
+                values = np.where(on_axis.R > 0, values, self.without_content(measure, on_axis))
+                found.setdefault(measure, np.zeros(len(self._qrels.query_ids)))[queries] = values[queries]
+        yield from found.items()
 
     def without_content(self, measure: Any, on_axis: RunOnAxis) -> Any:
         """The values of a measure for queries without relevant content."""

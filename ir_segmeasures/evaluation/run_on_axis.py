@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import NANOS, Cover, SplitPositions, most_decimals, running, split_positions, sums
+from ir_segmeasures.evaluation.axis import Cover, SplitPositions, cut_at, most_decimals, running, split_positions, sums
 from ir_segmeasures.evaluation.judgements import Judgements, TableTicks, table_ticks
 from ir_segmeasures.segments.basics import Bools, Caching, Floats, Ints, quoted
 from ir_segmeasures.segments.tables.matching import Match
@@ -96,7 +96,7 @@ class RunOnAxis(Caching):
         self.match, self.judgements = match, judgements
         self.query_ids, self.queries = qrels.query_ids, len(qrels.query_ids)
         self.scale = 10 ** decimals
-        self._nanos = NANOS // self.scale
+        self._nanos = 10 ** (9 - decimals)
         self._documents = len(qrels.document_ids) + len(run.document_ids)
 
         def here(query: Ints) -> Ints:
@@ -106,21 +106,26 @@ class RunOnAxis(Caching):
         if ground.condensed or ground.everywhere:
             rows = judgements.judged
             rows = rows[here(qrels.query[rows])]
-        self._rows, key, items = rows, self._key(rows), here(match.query)
+        self._rows, items = rows, here(match.query)
+        key = qrels.query[rows] * self._documents + qrels.document[rows]
         judged, found = match.index.cached(table_ticks), match.cached(table_ticks)
         # Sums that pass 64 bits elsewhere do no harm, since they wrap around and come back.
         lengths = (found.end.whole - found.start.whole + 1)[items].sum(dtype=float)
         document = match.document[items]
         item_key = match.query[items] * self._documents + np.where(
             document < 0, len(qrels.document_ids) + run.document[items], document)
-        self._keys = _distinct(np.concatenate([key, item_key]) if ground.everywhere else key)
-        self.stretch = np.searchsorted(self._keys, item_key)
-        if not ground.everywhere:
+        if ground.everywhere:
+            self._keys, (place, self.stretch) = cut_at(key, item_key)
+        else:
+            self._keys, (place,) = cut_at(key)
+            self.stretch = np.searchsorted(self._keys, item_key)
             known = np.append(self._keys, -1)[self.stretch] == item_key
             items, self.stretch = items[known], self.stretch[known]
         self.row = items
         self.query_of = self._keys // max(1, self._documents)
-        self._lay(rows, judged, found, lengths)
+        self._stretch = np.zeros(len(qrels), np.int64)  # of each judged row
+        self._stretch[rows] = place
+        self._lay(judged, found, lengths)
         self.start, self.end = (self._on_axis(self.stretch, column, items) for column in found[:2])
         self.segments = self._segments(relevant)
         self.spans = Cover.union(self.segments.start, self.segments.end, ground.apart)
@@ -137,22 +142,18 @@ class RunOnAxis(Caching):
         self.n[answered] = bounds[:, 1] - bounds[:, 0]
         self.answered = np.bincount(match.rankings[0], minlength=self.queries) > 0
 
-    def _key(self, rows: Ints) -> Ints:
-        qrels = self.match.qrels
-        return qrels.query[rows] * self._documents + qrels.document[rows]
-
-    def _lay(self, rows: Ints, judged: TableTicks, found: TableTicks, lengths: float) -> None:
+    def _lay(self, judged: TableTicks, found: TableTicks, lengths: float) -> None:
         """Lay out the stretches, each from the least start to the greatest end that stand in it; ``lengths`` is that of
         all items of the queries."""
-        place, n = np.searchsorted(self._keys, self._key(rows)), len(self._keys)
+        n = len(self._keys)
         self._origin, last = np.full(n, np.iinfo(np.int64).max), np.zeros(n, np.int64)
-        for stretch, ticks, those in ((place, judged, rows), (self.stretch, found, self.row)):
+        for stretch, ticks, those in ((self._stretch[self._rows], judged, self._rows), (self.stretch, found, self.row)):
             np.minimum.at(self._origin, stretch, ticks.start.whole[those])
             np.maximum.at(last, stretch, ticks.end.whole[those])
         if self.judgements.ground.sized:
             size = split_positions(self.judgements.of_documents('doc_size')[self._here])
             self._origin[:] = 0
-            stretch = np.searchsorted(self._keys, self._key(self.judgements.rows[self._here]))
+            stretch = self._stretch[self.judgements.rows[self._here]]
             np.maximum.at(last, stretch, size.whole)
             self._size = stretch, size
         extent = last + 2 - self._origin
@@ -161,12 +162,12 @@ class RunOnAxis(Caching):
         self.base = np.append(0, np.cumsum(extent * self.scale))
 
     def _on_axis(self, stretch: Ints, positions: SplitPositions, rows: Ints | slice = slice(None)) -> Ints:
-        return (self.base[stretch] + (positions.whole[rows] - self._origin[stretch]) * self.scale
-                + positions.nanos[rows] // self._nanos)
+        zero = self.base[:-1] - self._origin * self.scale  # where the documents begin
+        return zero[stretch] + positions.whole[rows] * self.scale + positions.nanos[rows] // self._nanos
 
     def _segments(self, rows: Ints) -> Segments:
         judged = self.match.index.cached(table_ticks)
-        stretch = np.searchsorted(self._keys, self._key(rows))
+        stretch = self._stretch[rows]
         return Segments(rows, self.match.qrels.query[rows], stretch,
                         *(self._on_axis(stretch, column, rows) for column in judged[:2]))
 
@@ -293,8 +294,3 @@ class RunOnAxis(Caching):
     def error(self, item: int, sentence: str) -> RowError:
         """The error for an item."""
         return self.match.run.error(int(self.row[item]), sentence)
-
-
-def _distinct(keys: Ints) -> Ints:
-    ordered = np.sort(keys)
-    return ordered[np.diff(ordered, prepend=-1) > 0]  # np.unique would import numpy.ma, 12 ms of a command

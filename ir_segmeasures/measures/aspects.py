@@ -8,14 +8,15 @@ from functools import cache
 from heapq import heappop, heapreplace
 from itertools import pairwise
 from math import inf, log2
+from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import Cover, share
+from ir_segmeasures.evaluation.axis import Cover
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Flag, Number
-from ir_segmeasures.measures.walks import first_items, first_segments
-from ir_segmeasures.segments.basics import Floats
+from ir_segmeasures.measures.stops import Outcome, added
+from ir_segmeasures.measures.walks import Walk, first_items, first_segments, item_walk
 
 __all__ = ['AspectAP', 'NuggetRecall', 'alpha_nDCG_seg']
 
@@ -37,6 +38,14 @@ def segments_by_query(run: RunOnAxis) -> list[list[int]]:
     order = np.argsort(run.segments.query, kind='stable')
     bounds = np.searchsorted(run.segments.query[order], np.arange(run.queries + 1)).tolist()
     return [order[low:high].tolist() for low, high in pairwise(bounds)]
+
+
+def with_names(run: RunOnAxis, looks: list[tuple[int, str, float]], whole: Any, summed: str) -> Outcome:
+    """The outcome whose values are sums over looks: an item, the names of its aspects, and what it adds to the whole.
+    """
+    item, aspects, parts = np.array(looks, object).reshape(-1, 3).T
+    return added(item_walk(run, item.astype(np.int64), run.R), parts.astype(float), lambda query, value: (
+        f'{summed}, over {whole[query]:.6g}, sum to {value:.4f}.'), whole, aspects=aspects)
 
 
 class _AspectMeasure(SpanMeasure):
@@ -63,24 +72,24 @@ class _AspectAP(_AspectMeasure):
         0.6667
     """
 
-    def values(self, run: RunOnAxis) -> Floats:
+    def outcome(self, run: RunOnAxis) -> Outcome:
         aspects, (item, segment) = run.cached(aspects_of), run.cached(first_segments)
         every = [len({name for segment in of_query for name in aspects[segment]})
                  for of_query in run.cached(segments_by_query)]
         found: list[set[str]] = [set() for _ in every]
-        n, skipped, total = [0] * run.queries, [0] * run.queries, np.zeros(run.queries)
-        for query, rank, names in zip(run.query[item].tolist(), run.rank[item].tolist(),
-                                      map(aspects.__getitem__, segment.tolist())):
+        n, skipped, looks = [0] * run.queries, [0] * run.queries, list[tuple[int, str, float]]()
+        for place, query, rank, names in zip(item.tolist(), run.query[item].tolist(), run.rank[item].tolist(),
+                                             map(aspects.__getitem__, segment.tolist())):
             if rank > self.cutoff:
                 continue
-            new = len(found[query].union(names)) - len(found[query])
+            new = [name for name in names if name not in found[query]]
             if new:
                 n[query] += 1
-                total[query] += new * n[query] / (rank - skipped[query])
-                found[query].update(names)
+                looks.append((place, ', '.join(new), len(new) * n[query] / (rank - skipped[query])))
+                found[query].update(new)
             elif names:
                 skipped[query] += 1
-        return total / np.maximum(every, 1)
+        return with_names(run, looks, np.maximum(every, 1), 'The precisions, once for each new aspect')
 
 
 AspectAP = register_measure(_AspectAP())
@@ -88,13 +97,13 @@ AspectAP = register_measure(_AspectAP())
 
 def new_aspects(run: RunOnAxis) -> list[list[tuple[int, Aspects]]]:
     """For each query, the items that share content with relevant segments which no earlier item does, by rank: the
-    rank, and the aspects of these segments."""
+    item, and the aspects of these segments."""
     met: dict[int, set[str]] = {}
     for item, names in zip(run.cached(first_items).tolist(), run.cached(aspects_of)):
         met.setdefault(item, set()).update(names)
     found: list[list[tuple[int, Aspects]]] = [[] for _ in range(run.queries)]
     for item in sorted(met.keys() - {len(run.row)}):
-        found[run.query[item]].append((int(run.rank[item]), tuple(sorted(met[item]))))
+        found[run.query[item]].append((item, tuple(sorted(met[item]))))
     return found
 
 
@@ -103,15 +112,14 @@ def gain(aspects: Aspects, seen: Counter[str], alpha: float) -> float:
     return sum([(1 - alpha) ** seen[aspect] for aspect in aspects])
 
 
-def discounted_gains(items: Iterable[tuple[int, Aspects]], alpha: float, k: float) -> float:
-    """The discounted gains of items up to rank ``k``, each with its rank and aspects."""
-    seen, total = Counter[str](), 0.0
+def discounted_gains(items: Iterable[tuple[int, Aspects]], alpha: float, k: float) -> Iterator[float]:
+    """The discounted gain of each item up to rank ``k``, given with its rank and aspects."""
+    seen = Counter[str]()
     for rank, aspects in items:
         if rank > k:
             break
-        total += gain(aspects, seen, alpha) / log2(rank + 1)
+        yield gain(aspects, seen, alpha) / log2(rank + 1)
         seen.update(aspects)
-    return total
 
 
 def best_items(run: RunOnAxis, alpha: float, k: float) -> Iterator[list[Aspects]]:
@@ -178,11 +186,12 @@ class _alpha_nDCG_seg(_AspectMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'alpha': Number(
         'how little an aspect counts that was there before', low=0, high=1, default=0.5)}
 
-    def values(self, run: RunOnAxis) -> Floats:
+    def outcome(self, run: RunOnAxis) -> Outcome:
         alpha, k = self['alpha'], self.cutoff
-        gains = [discounted_gains(items, alpha, k) for items in run.cached(new_aspects)]
-        best = [discounted_gains(enumerate(items, 1), alpha, k) for items in best_items(run, alpha, k)]
-        return share(gains, best)
+        looks = [(item, ', '.join(names), gain) for items in run.cached(new_aspects) for (item, names), gain in zip(
+            items, discounted_gains([(int(run.rank[item]), names) for item, names in items], alpha, k))]
+        best = [sum(discounted_gains(enumerate(items, 1), alpha, k)) for items in best_items(run, alpha, k)]
+        return with_names(run, looks, best, 'The discounted gains')
 
 
 alpha_nDCG_seg = register_measure(_alpha_nDCG_seg())
@@ -212,21 +221,24 @@ class _NuggetRecall(_AspectMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'strict': Flag('whether parts count nothing', default=False),
                         'okay': Number('the weight of nuggets that are not vital', low=0, high=1, default=0.5)}
 
-    def values(self, run: RunOnAxis) -> Floats:
+    def outcome(self, run: RunOnAxis) -> Outcome:
         segments, aspects, read = run.segments, run.cached(aspects_of), run.rank <= self.cutoff
         common = Cover.union(run.start[read], run.end[read]).common(segments.start, segments.end)
         support = np.where(common == segments.end - segments.start, 1., np.where(common > 0, not self['strict'], 0) / 2)
         weight = np.where(run.match.qrels.value[segments.row] >= _VITAL, 1, self['okay'])
-        values = np.zeros(run.queries)
+        rows, total = list[tuple[int, str, float, float]](), np.zeros(run.queries)
         for query, of_query in enumerate(run.cached(segments_by_query)):
             weights, supported = dict[str, float](), dict[str, float]()
             for segment in of_query:
                 for nugget in aspects[segment]:
                     weights[nugget] = max(weights.get(nugget, 0.), weight[segment])
                     supported[nugget] = max(supported.get(nugget, 0.), support[segment])
-            if total := sum(weights.values()):
-                values[query] = sum(weights[nugget] * part for nugget, part in supported.items()) / total
-        return values
+            rows += [(query, nugget, weights[nugget], part) for nugget, part in supported.items()]
+            total[query] = sum(weights.values())
+        place, nuggets, weight, part = np.array(rows, object).reshape(-1, 4).T
+        walk = Walk('Nugget', run, place.astype(np.int64), None, None, None, None, None, None, run.R)
+        return added(walk, (weight * part).astype(float), lambda query, value: (
+            f'The supports, by weight, sum to {value:.4f}.'), total, nugget=nuggets, weight=weight, support=part)
 
 
 NuggetRecall = register_measure(_NuggetRecall())

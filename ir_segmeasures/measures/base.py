@@ -44,6 +44,7 @@ class SegmentMeasure(Measure):
             its docstring, ``Title (other names): sentence.`` (under ``python -OO`` there is none)
         CONTENT: whether items are measured by their content, so that their ends must be known
         LOWER_IS_BETTER: whether 0 is the best value
+        BUDGET: the parameter that is the effort at which the user stops
         NEEDS: the columns that the qrels must have beside the segments
             (:data:`~ir_segmeasures.segments.tables.columns.EXTRAS`), as :func:`ir_measures.qrel_inputs` tells
         TOOLS: the official programs that compute it, each with the only values that it has for some parameters; their
@@ -52,6 +53,7 @@ class SegmentMeasure(Measure):
     """
     CONTENT = True
     LOWER_IS_BETTER = False
+    BUDGET = 'budget'
     NEEDS: tuple[str, ...] = ()
     TOOLS: Mapping[str, Mapping[str, Only]] = {}
     NAME: str
@@ -184,7 +186,7 @@ class SpanMeasure(SegmentMeasure):
     """A measure of the relevant spans of a query: its relevant segments, merged where they overlap or touch. It is a
     walk and a stop: see measures/walks.py and measures/stops.py.
 
-    A class has :meth:`outcome`, or only :meth:`values` where there is nothing to explain.
+    A class has :meth:`outcome`; and :meth:`values`, where these are found sooner without the steps.
 
     Attributes:
         WALK: the function that walks, of a run and the parameters that are named behind it

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import Cover, share
+from ir_segmeasures.evaluation.axis import Cover
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Length
-from ir_segmeasures.measures.sets import READ_PARAMS, ContentMeasure, length_in, read_content
+from ir_segmeasures.measures.sets import READ_PARAMS, ContentMeasure, length_in
 
 __all__ = ['SegFallout', 'SegRejection', 'SegMiss', 'SegNoise', 'SegGenerality', 'SegCoverage', 'SegNovelty']
 
@@ -122,6 +122,7 @@ class _SegGenerality(ContentMeasure):
     CONTENT = False
     EVERYWHERE = False
     SILENCE = False
+    outcome = SpanMeasure.outcome  # there are no steps, since no item is looked at
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'D': _COLLECTION, 'rel': REL}
 
     def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
@@ -147,13 +148,8 @@ def known_spans(run: RunOnAxis) -> Cover:
     return Cover.union(run.segments.start[known[row] == 1], run.segments.end[known[row] == 1])
 
 
-class _KnownMeasure(SpanMeasure):
+class _KnownMeasure(ContentMeasure):
     NEEDS = ('known',)
-    COUNTS = True
-    SUPPORTED_PARAMS = READ_PARAMS
-
-    def _parts(self, run: RunOnAxis) -> Cover:
-        return run.cached(read_content, self.cutoff, self.params.get('budget'))
 
 
 class _SegCoverage(_KnownMeasure):
@@ -173,9 +169,9 @@ class _SegCoverage(_KnownMeasure):
         0.5
     """
 
-    def values(self, run: RunOnAxis) -> Any:
+    def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
         known = run.cached(known_spans)
-        return share(length_in(run, self._parts(run), known), length_in(run, known))
+        return length_in(run, self.parts(run), known), length_in(run, known)
 
 
 SegCoverage = register_measure(_SegCoverage())
@@ -198,10 +194,10 @@ class _SegNovelty(_KnownMeasure):
         0.8
     """
 
-    def values(self, run: RunOnAxis) -> Any:
-        parts = self._parts(run)
+    def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
+        parts = self.parts(run)
         retrieved = length_in(run, parts, run.spans)
-        return share(retrieved - length_in(run, parts, run.cached(known_spans)), retrieved)
+        return retrieved - length_in(run, parts, run.cached(known_spans)), retrieved
 
 
 SegNovelty = register_measure(_SegNovelty())

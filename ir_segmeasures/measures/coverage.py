@@ -11,14 +11,14 @@ sections 3.1 and 3.2: an item hits a reference segment that it covers enough of,
 outside.
 """
 
-from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import at_place, float_running, ranges, share
+from ir_segmeasures.evaluation.axis import float_running, ranges
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure, register_named
 from ir_segmeasures.measures.parameters import CUTOFF, FINEST, REL, Number
-from ir_segmeasures.measures.stops import lowest_reaching
+from ir_segmeasures.measures.stops import Outcome, added, lowest_reaching
+from ir_segmeasures.measures.walks import Walk, item_walk, segments_of_queries
 from ir_segmeasures.segments.basics import Bools, Floats, Ints
 
 __all__ = ['GAP', 'mGAP', 'P_cov', 'R_cov']
@@ -83,11 +83,13 @@ class _GAP(SpanMeasure):
         'distance from which on there is no reward, in the unit of the medium', above=0, default=150, in_unit=True),
         'rel': REL}
 
-    def values(self, run: RunOnAxis) -> Any:
+    def outcome(self, run: RunOnAxis) -> Outcome:
         item, reward = run.cached(onset_rewards, self['grain'], self['window'])
         kept = run.rank[item] <= self.cutoff
-        query, rank = run.query[item[kept]], run.rank[item[kept]]
-        return at_place(float_running(reward[kept], query) / rank / run.R[query], query, run.queries)
+        walk, reward = item_walk(run, item[kept], run.R), reward[kept]
+        precision = float_running(reward, walk.query) / walk.rank
+        return added(walk, precision / run.R[walk.query], lambda query, value: (
+            f'The precisions, over {run.R[query]} onsets, sum to {value:.4f}.'), reward=reward, precision=precision)
 
 
 GAP, mGAP = register_named(_GAP(), 'mGAP')
@@ -153,10 +155,11 @@ class _P_cov(_CoverageMeasure):
         0.6667
     """
 
-    def values(self, run: RunOnAxis) -> Any:
+    def outcome(self, run: RunOnAxis) -> Outcome:
         item, items, references = self._intervals(run)
-        hits = item[covered(items, references, self['ri'], self['ki'])]
-        return share(np.bincount(run.query[hits], minlength=run.queries), self.params.get('cutoff', run.n))
+        walk = item_walk(run, item[covered(items, references, self['ri'], self['ki'])], run.R)
+        return added(walk, walk.gain, lambda query, value: f'The share of the items that are hits is {value:.4f}.',
+                     self.params.get('cutoff', run.n))
 
 
 P_cov = register_measure(_P_cov())
@@ -179,11 +182,16 @@ class _R_cov(_CoverageMeasure):
         0.5
     """
 
-    def values(self, run: RunOnAxis) -> Any:
+    def outcome(self, run: RunOnAxis) -> Outcome:
         _, items, references = self._intervals(run)
-        hit = covered(references, items, self['ki'], self['ri'])
-        return share(*(np.bincount(query, minlength=run.queries) for query in (
-            run.segments.query[hit], run.segments.query)))
+        hit = np.flatnonzero(covered(references, items, self['ki'], self['ri']))
+        hit = hit[np.argsort(run.segments.query[hit], kind='stable')]
+        _, query, stretch, start, end = (column[hit] for column in run.segments)
+        walk = Walk('Reference', run, query, None, None, start, end, None, np.ones(len(hit)), run.R, {},
+                    lambda _: {'document': run.document_ids(stretch), 'start': run.positions(stretch, start),
+                               'end': run.positions(stretch, end)})
+        return added(walk, walk.gain, lambda query, value: f'The share of the references hit is {value:.4f}.',
+                     run.cached(segments_of_queries))
 
 
 R_cov = register_measure(_R_cov())

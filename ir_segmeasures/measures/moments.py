@@ -13,10 +13,10 @@ import numpy as np
 from ir_segmeasures.evaluation.axis import Ground, at_place, running
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Choice, Flag, Number, required
-from ir_segmeasures.measures.stops import Outcome, added, best_from_here
+from ir_segmeasures.measures.stops import Outcome, added, best_from_here, mean_of
 from ir_segmeasures.measures.walks import Walk, item_walk, segments_of_queries
 from ir_segmeasures.measures.windows import Fit, Window, WindowTree, matches
-from ir_segmeasures.segments.basics import Floats
+from ir_segmeasures.segments.basics import Ints
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU', 'mIoP', 'IoP_R', 'AxIoU', 'nDCG_IoU']
 
@@ -43,6 +43,18 @@ def crossing_documents(run: RunOnAxis, k: float) -> Iterator[tuple[list[int], li
         yield items[low:high], columns[0][low:high], windows[begin:end], columns[1][begin:end]
 
 
+def with_windows(walk: Walk, segment: Ints, overlap: str = 'IoU') -> Walk:
+    """The walk, of which explanations show the true window that each item is compared with, and what of the two, or of
+    the item (``overlap='IoP'``), they have in common."""
+    def shown(walk: Walk) -> dict[str, Any]:
+        (start, end), at = (x[walk.beside['segment']] for x in walk.run.segments[3:]), walk.run.stretch[walk.item]
+        common = np.maximum(np.minimum(end, walk.end) - np.maximum(start, walk.start), 0)
+        whole = walk.end - walk.start + (end - start - common if overlap == 'IoU' else 0)
+        return {'window': walk.run.positions(at, start), 'window_end': walk.run.positions(at, end),
+                overlap: common / whole}
+    return walk._replace(beside={'segment': segment}, shown=shown)
+
+
 def matching_windows(run: RunOnAxis, ious: tuple[Fraction, ...], k: float) -> list[Walk]:
     """The user who takes windows: a look is one of the first k items that is matched with a true window, its cost is
     its rank, its gain 1; a walk for each IoU, in ascending order. See :func:`ir_segmeasures.measures.windows.matches`.
@@ -56,16 +68,18 @@ def matching_windows(run: RunOnAxis, ious: tuple[Fraction, ...], k: float) -> li
     walks = []
     for pairs in found:
         matched, segment = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
-        walks.append(item_walk(run, matched, run.cached(segments_of_queries))._replace(beside={'segment': segment}))
+        walks.append(with_windows(item_walk(run, matched, run.cached(segments_of_queries)), segment))
     return walks
 
 
 def fitting(run: RunOnAxis, k: float) -> list[tuple[int, Fit]]:
-    """The items of the first k that share content with true windows, each with the window that it fits best."""
+    """The items of the first k that share content with true windows, each with the window that it fits best, whose
+    place is that in the judgements."""
     found: list[tuple[int, Fit]] = []
-    for items, bounds, _, windows in crossing_documents(run, k):
+    for items, bounds, segments, windows in crossing_documents(run, k):
         tree = WindowTree(windows)
-        found += [(item, fit) for item, (start, end) in zip(items, bounds) if (fit := tree.best(start, end))]
+        found += [(item, Fit(segments[fit.place], fit.common, fit.union)) for item, (start, end) in zip(items, bounds)
+                  if (fit := tree.best(start, end))]
     return sorted(found)
 
 
@@ -73,11 +87,12 @@ def covered(run: RunOnAxis, k: float) -> list[tuple[int, Fit]]:
     """The items of the first k with content that share some with true windows, each with the most that it shares with
     one of them."""
     found: list[tuple[int, Fit]] = []
-    for items, bounds, _, windows in crossing_documents(run, k):
+    for items, bounds, segments, windows in crossing_documents(run, k):
         first, last = np.array(windows, np.int64).T
-        found += [(item, Fit(0, int((np.minimum(last, end) - np.maximum(first, start)).max()), end - start))
-                  for item, (start, end) in zip(items, bounds) if start < end]
-    return found
+        found += [(item, Fit(segments[int(common.argmax())], int(common.max()), end - start))
+                  for item, (start, end) in zip(items, bounds) if start < end
+                  for common in [np.minimum(last, end) - np.maximum(first, start)]]
+    return sorted(found)
 
 
 def interpolated_precision(walk: Walk) -> Outcome:
@@ -128,16 +143,21 @@ class _mIoU_AP(SpanMeasure):
         >>> mIoU_AP.calc_aggregate(qrels, run)
         0.7
     """
-    def values(self, run: RunOnAxis) -> Floats:
-        walks = run.cached(matching_windows, tuple(Fraction(i, 20) for i in range(10, 20)), self.cutoff)
-        return np.mean([interpolated_precision(walk).values for walk in walks], axis=0)
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        ious = tuple(Fraction(i, 20) for i in range(10, 20))
+        values = [interpolated_precision(walk).values for walk in run.cached(matching_windows, ious, self.cutoff)]
+        found = mean_of(run, 'IoUValue', values, 'IoUs', iou=np.array(ious, float))
+        return found._replace(values=np.mean(values, axis=0))
 
 
 mIoU_AP = register_measure(_mIoU_AP())
 
 
 class _BestFit(SpanMeasure):
-    """The highest score of a fit of the first k items; 0 in a query without any."""
+    """The highest score of a fit of the first k items; 0 in a query without any.
+
+    The user remembers the best item so far: a look is one of the first k items that fits better than all before.
+    """
     FITS = staticmethod(fitting)
     SUPPORTED_PARAMS: Any = {'cutoff': required(CUTOFF), 'rel': REL}
 
@@ -145,11 +165,20 @@ class _BestFit(SpanMeasure):
         """The function that scores fits."""
         return lambda fit: fit.iou
 
-    def values(self, run: RunOnAxis) -> Floats:
-        best, score = np.zeros(run.queries), self.score()
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        best, looks, score = dict[int, Fit](), list[tuple[int, int, float]](), self.score()
         for item, fit in run.cached(self.FITS, self['cutoff']):
-            best[run.query[item]] = max(best[run.query[item]], score(fit))
-        return best
+            before = best.get(query := int(run.query[item]), Fit(0, 0, 1))
+            if fit.common * before.union > before.common * fit.union:
+                best[query] = fit
+                looks.append((item, fit.place, score(fit)))
+        (items, segments, scores), values = np.array(looks).reshape(-1, 3).T, np.zeros(run.queries)
+        overlap = 'IoP' if self.FITS is covered else 'IoU'
+        walk = with_windows(item_walk(run, items.astype(np.int64), run.R), segments.astype(np.int64), overlap)
+        values[walk.query] = scores  # the last of each query, which is the highest
+        adds = scores - np.where(np.diff(walk.query, prepend=-1), 0, np.append(0, scores)[:-1])
+        return Outcome(values, walk, {'adds': adds}, lambda query: (
+            f'The item with the highest {overlap} of the first {self["cutoff"]} counts: {values[query]:.4f}.'))
 
 
 class _IoU_R(_BestFit):
@@ -242,7 +271,7 @@ class _IoP_R(_BestFit):
 IoP_R = register_measure(_IoP_R())
 
 
-class _AxIoU(SpanMeasure):
+class _AxIoU(_BestFit):
     """Average-max IoU: the best IoU of the first j items with a true window, averaged over j from 1 to k. The earlier
     the best moment comes, the better, and an item that is worse than an earlier one changes nothing.
 
@@ -259,18 +288,11 @@ class _AxIoU(SpanMeasure):
         >>> round((AxIoU@2).calc_aggregate(qrels, run), 4)  # (5/15 + 8/10) / 2
         0.5667
     """
-    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        k, best, better = self['cutoff'], np.zeros(run.queries), list[tuple[int, float, float]]()
-        for item, fit in run.cached(fitting, k):
-            query = run.query[item]
-            if fit.iou > best[query]:
-                better.append((item, fit.iou, (fit.iou - best[query]) * (k - run.rank[item] + 1)))
-                best[query] = fit.iou
-        items, iou, gained = np.array(better).reshape(-1, 3).T
-        return added(item_walk(run, items.astype(np.int64), run.R), gained, lambda query, value: (
-            f'What items add to the best IoU before, from their rank on to rank {k}, sums to {value:.4f}.'), k, IoU=iou)
+        best: Any = super().outcome(run)
+        return added(best.walk, best.columns['adds'] * (self['cutoff'] - best.walk.rank + 1), lambda query, value: (
+            f'What items add to the best IoU before, from their rank on, sums to {value:.4f}.'), self['cutoff'])
 
 
 AxIoU = register_measure(_AxIoU())

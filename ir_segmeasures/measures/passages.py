@@ -14,12 +14,13 @@ track's official scorer computes them.
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import at_place, running, share
+from ir_segmeasures.evaluation.axis import running
+from ir_segmeasures.evaluation.outcomes import Outcome, Walk
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure, register_named
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Choice, Number
-from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, OverLevels, harmonic_difference
-from ir_segmeasures.measures.walks import Walk, check_no_passage, check_no_repeats, first_segments, reading, watching
-from ir_segmeasures.segments.basics import Floats, quoted
+from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, OverLevels, added, harmonic_difference
+from ir_segmeasures.measures.walks import check_no_passage, first_segments, item_walk, reading, refuse_repeats, watching
+from ir_segmeasures.segments.basics import quoted
 
 __all__ = ['iP', 'AiP', 'MAiP', 'CharAP', 'CharMAP', 'PassageAP']
 
@@ -36,7 +37,7 @@ class _FocusedMeasure(InterpolatedMeasure):
     def walk(self, run: RunOnAxis) -> Walk:
         run.cached(check_no_passage)
         if self['overlap'] == 'error':
-            check_no_repeats(run, self.cutoff, str(self))
+            refuse_repeats(run, self.cutoff, str(self))
         return super().walk(run)
 
 
@@ -109,7 +110,7 @@ class _CharAP(SpanMeasure):
         0.2083
     """
 
-    def values(self, run: RunOnAxis) -> Floats:
+    def outcome(self, run: RunOnAxis) -> Outcome:
         run.match.run.refuse((run.match.query >= 0) & run.match.run.fractions(), (
             f'the segment has fractions, but {self} counts characters: give whole positions'))
         for query in run.span_query[(run.spans.start % run.scale > 0) | (run.spans.end % run.scale > 0)][:1]:
@@ -122,8 +123,8 @@ class _CharAP(SpanMeasure):
         irrelevant = (walk.cost - walk.gain - passed[walk.item]
                       - run.spans.common(run.start[walk.item], walk.start)) // run.scale
         L, d = walk.gain // run.scale, n // run.scale + irrelevant
-        return share(at_place(L - irrelevant * harmonic_difference(d, L), walk.query, run.queries),
-                     run.T_rel // run.scale)
+        return added(walk, L - irrelevant * harmonic_difference(d, L), lambda query, value: (
+            f'The shares of the stretches sum to {value:.4f}.'), run.T_rel // run.scale)
 
 
 CharAP, CharMAP = register_named(_CharAP(), 'CharMAP')
@@ -149,20 +150,21 @@ class _PassageAP(SpanMeasure):
         0.5833
     """
 
-    def values(self, run: RunOnAxis) -> Floats:
+    def outcome(self, run: RunOnAxis) -> Outcome:
         item, segment = run.cached(first_segments)
         start, end = run.start[item], run.end[item]
         common = np.minimum(end, run.segments.end[segment]) - np.maximum(start, run.segments.start[segment])
         precision = running(common, run.query[item]) / (run.before[item] + end - start)
         read = run.rank[item] <= self.cutoff
-        query, segment = run.query[item[read]], segment[read]
+        walk, segment = item_walk(run, item[read], run.R), segment[read]
         distinct = np.lexsort((run.segments.end, run.segments.start))
         new = (np.diff(run.segments.start[distinct], prepend=-1) != 0) | (
             np.diff(run.segments.end[distinct], prepend=-1) != 0)
         number = np.bincount(run.segments.query[distinct[new]], minlength=run.queries)
         matched = np.bincount(run.segments.query[np.flatnonzero(np.bincount(segment))], minlength=run.queries)
-        return share(at_place(precision[read], query, run.queries),
-                     np.bincount(query, minlength=run.queries) + number - matched)
+        whole = np.bincount(walk.query, minlength=run.queries) + number - matched
+        return added(walk, precision[read], lambda query, value: (
+            f'The precisions over {whole[query]} sum to {value:.4f}.'), whole, precision=precision[read])
 
 
 PassageAP = register_measure(_PassageAP())

@@ -13,7 +13,7 @@ Information. SIGIR 2004.
 from collections import defaultdict
 from collections.abc import Iterable
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from ir_segmeasures.evaluation.axis import Cover, at_place, running, share
 from ir_segmeasures.measures.base import RowMeasure, RowTopic, RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Number
 from ir_segmeasures.measures.stops import Outcome, added, first_ones
-from ir_segmeasures.measures.walks import Walk, first_meetings, unread_content, watching
+from ir_segmeasures.measures.walks import Walk, first_meetings, item_walk, unread_content, watching
 
 __all__ = ['xinfAP', 'RBP_residual', 'RBP_seg', 'bpref_seg']
 
@@ -191,11 +191,14 @@ class _RBP_residual(_RankBiasedMeasure):
     EVERYWHERE = True
     SUPPORTED_PARAMS = {'p': P, 'cutoff': CUTOFF}
 
-    def values(self, run: RunOnAxis) -> Any:
+    def outcome(self, run: RunOnAxis) -> Outcome:
         p, (length, judged) = self['p'], run.cached(unread_content)
-        unjudged = share(length - judged, run.end - run.start) * (run.rank <= self.cutoff)
-        return ((1 - p) * at_place(p ** (run.rank - 1.) * unjudged, run.query, run.queries)
-                + p ** np.minimum(run.n, self.cutoff).astype(float))
+        item = np.flatnonzero((length > judged) & (run.rank <= self.cutoff))
+        walk, unjudged = item_walk(run, item, run.R), share(length - judged, run.end - run.start)[item]
+        rest, parts = p ** np.minimum(run.n, self.cutoff).astype(float), p ** (walk.rank - 1.) * unjudged
+        values = (1 - p) * at_place(parts, walk.query, run.queries) + rest
+        return Outcome(values, walk, {'unjudged': unjudged, 'residual': (1 - p) * parts}, lambda query: (
+            f'The residuals of the items, and {rest[query]:.4f} of what comes after them, sum to {values[query]:.4f}.'))
 
 
 RBP_residual = register_measure(_RBP_residual())

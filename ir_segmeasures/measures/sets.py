@@ -13,7 +13,9 @@ import numpy as np
 from ir_segmeasures.evaluation.axis import Cover, share, sums
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Number, required
-from ir_segmeasures.segments.basics import Floats, Ints, quoted
+from ir_segmeasures.measures.stops import Outcome
+from ir_segmeasures.measures.walks import meeting, read_ends, reading
+from ir_segmeasures.segments.basics import Ints, quoted
 
 __all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'Judged_content', 'SegP_omega']
 
@@ -23,13 +25,9 @@ READ_PARAMS: dict[str, Any] = {'cutoff': CUTOFF, 'budget': Number(
 
 
 def read_content(run: RunOnAxis, cutoff: float, budget: float | None) -> Cover:
-    """The content of the first ``cutoff`` items of each query, read in rank order until ``budget`` is spent; the last
-    item is cut there. Content that is read again is paid for again.
-    """
-    end = run.end
-    if budget is not None:
-        end = np.minimum(end, run.start + np.maximum(min(run.ticks(budget), 2 ** 62) - run.before, 0))
-    read = np.flatnonzero((run.rank <= cutoff) & (run.start < end))
+    """The content that is read of the items of each query: see :func:`~ir_segmeasures.measures.walks.read_ends`."""
+    end = read_ends(run, cutoff, budget)
+    read = np.flatnonzero(run.start < end)
     return Cover.union(run.start[read], end[read])
 
 
@@ -45,6 +43,20 @@ class ContentMeasure(SpanMeasure):
     COUNTS = True
     SUPPORTED_PARAMS: Any = READ_PARAMS
     RATIO: tuple[str, str]  # the two lengths whose quotient the measure is; it is 0 where the second is 0
+    IN_TICKS = True  # whether :meth:`sides` are
+
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        walk, (part, whole) = run.cached(reading, self.cutoff, self.params.get('budget')), self.sides(run)
+        values, ticks = share(part, whole), run.scale if self.IN_TICKS else 1
+        return Outcome(values, walk, {}, lambda query: (
+            f'The lengths are {part[query] / ticks:.10g} / {whole[query] / ticks:.10g} = {values[query]:.4f}.'))
+
+    def values(self, run: RunOnAxis) -> Any:
+        return share(*self.sides(run))
+
+    def parts(self, run: RunOnAxis) -> Any:
+        """The content that is read, a :class:`Cover`."""
+        return run.cached(read_content, self.cutoff, self.params.get('budget'))
 
     def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
         """The two lengths of each query, of what is read.
@@ -53,7 +65,7 @@ class ContentMeasure(SpanMeasure):
             ValueError: the whole collection, ``D``, is not longer than its relevant content, or its irrelevant content
                 is shorter than the irrelevant content that is retrieved
         """
-        parts: Cover = run.cached(read_content, self.cutoff, self.params.get('budget'))
+        parts = self.parts(run)
         retrieved, common, relevant = length_in(run, parts), length_in(run, parts, run.spans), run.T_rel
         noise = retrieved - common
         lengths = {'retrieved': retrieved, 'common': common, 'relevant': relevant, 'noise': noise,
@@ -67,9 +79,6 @@ class ContentMeasure(SpanMeasure):
                     f'{everything[query] / run.scale:.12g} is irrelevant: give the length of the whole collection')
             lengths |= {'irrelevant': everything, 'rejected': everything - noise}
         return lengths[self.RATIO[0]], lengths[self.RATIO[1]]
-
-    def values(self, run: RunOnAxis) -> Any:
-        return share(*self.sides(run))
 
 
 class _SegP(ContentMeasure):
@@ -128,10 +137,11 @@ class _SegF(_SegP):
         >>> round(SegF.calc_aggregate(qrels, run), 4)
         0.4444
     """
+    IN_TICKS = False  # the last digit has no scale
     SUPPORTED_PARAMS = {**READ_PARAMS, 'beta': Number('weight of recall against precision', low=0, default=1)}
 
     def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
-        common, retrieved, relevant = map(run.units, (*super().sides(run), run.T_rel))  # the last digit has no scale
+        common, retrieved, relevant = map(run.units, (*super().sides(run), run.T_rel))
         weight = self['beta'] ** 2
         return (1 + weight) * common, weight * relevant + retrieved
 
@@ -203,12 +213,13 @@ class _SegP_omega(SpanMeasure):
         0.2
     """
 
-    def values(self, run: RunOnAxis) -> Floats:
-        first, stop = run.met
-        meeting = (first < stop) & (run.rank <= self.cutoff)
-        content = Cover.union(run.start[meeting], run.end[meeting])
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        walk = run.cached(meeting).up_to(self.cutoff)
+        content = Cover.union(walk.start, walk.end)
         retrieved, common = length_in(run, content), length_in(run, content, run.spans)
-        return share(common, retrieved + run.T_rel - common)
+        values = share(common, retrieved + run.T_rel - common)
+        return Outcome(values, walk, {}, lambda query: (
+            f'Of the content that is relevant or in these items, the share that is both is {values[query]:.4f}.'))
 
 
 SegP_omega = register_measure(_SegP_omega())

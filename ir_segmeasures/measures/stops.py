@@ -32,8 +32,26 @@ def added(walk: Walk, parts: Any, sentence: Callable[[int, float], str], whole: 
     """The outcome whose values are the sums of the parts over the looks, divided by a whole, which is a number or has
     one for each query. ``sentence`` takes the query and its value."""
     values = share(at_place(parts, walk.query, len(walk.total)), whole)
-    adds = parts / (np.asarray(whole)[walk.query] if np.ndim(whole) else whole)
+    adds = share(parts, np.asarray(whole)[walk.query] if np.ndim(whole) else whole)
     return Outcome(values, walk, {**columns, 'adds': adds}, lambda query: sentence(query, values[query]))
+
+
+def mean_of(run: RunOnAxis, kind: str, values: Any, things: str, **column: Any) -> Outcome:
+    """The outcome whose values are the means over some things, such as users, of which a column has one value each.
+
+    Args:
+        run: of whose queries they are
+        kind: the name of a step
+        values: of each thing, the values for all queries
+        things: what the sentence calls them
+        column: names each thing
+    """
+    number = len(values)
+    query, thing = np.divmod(np.arange(run.queries * number), number)
+    value = np.array(values)[thing, query]
+    walk = Walk(kind, run, query, None, None, None, None, None, None, run.R)
+    return added(walk, value / number, lambda query, mean: f'The mean over {number} {things} is {mean:.4f}.',
+                 **{name: each[thing] for name, each in column.items()}, value=value)
 
 
 def counted(number: Any, noun: str) -> str:

@@ -90,15 +90,9 @@ class T2IMeasure(SpanMeasure):
         return super().lengths() + population
 
     def outcome(self, run: RunOnAxis) -> stops.Outcome:
-        outcomes, n = [user.user_outcome(run) for user in self.users], len(self.users)
-        if n == 1:
-            return outcomes[0]
-        values = np.array([outcome.values for outcome in outcomes])
-        query, user = np.divmod(np.arange(run.queries * n), n)
-        walk = Walk('UserValue', run, query, None, None, None, None, None, None, run.R)
-        value = values[user, query]
-        return stops.added(walk, value / n, lambda query, value: f'The mean over {n} users is {value:.4f}.',
-                           tau=np.array([user['tau'] for user in self.users])[user], value=value)
+        outcomes, tau = [user.user_outcome(run) for user in self.users], np.array([user['tau'] for user in self.users])
+        return outcomes[0] if len(outcomes) == 1 else stops.mean_of(
+            run, 'UserValue', [outcome.values for outcome in outcomes], 'users', tau=tau)
 
     def user_outcome(self, run: RunOnAxis) -> stops.Outcome:
         """The outcome for the one user with the tolerance ``tau``."""

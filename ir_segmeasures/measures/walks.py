@@ -14,6 +14,7 @@ a reader in rank order may have to refuse.
 
 from collections.abc import Mapping
 from functools import partial
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -129,27 +130,36 @@ def item_walk(run: RunOnAxis, item: Ints, total: Any) -> Walk:
                 np.ones(len(item), np.int64), total)
 
 
-def unread_content(run: RunOnAxis) -> tuple[Ints, Ints]:
+def read_ends(run: RunOnAxis, cutoff: float, budget: float | None) -> Ints:
+    """The end of what is read of each of the first ``cutoff`` items until ``budget`` is spent: the last one is cut
+    there, and nothing is read of those behind it. Content that is read again is paid for again."""
+    left = 2 ** 62 if budget is None else min(run.ticks(budget), 2 ** 62) - run.before
+    return np.where(run.rank <= cutoff, np.minimum(run.end, run.start + np.maximum(left, 0)), run.start)
+
+
+def unread_content(run: RunOnAxis, cutoff: float = inf, budget: float | None = None) -> tuple[Ints, Ints]:
     """The length of the content of each item that no earlier item has, and of the relevant part of it, in ticks; see
     :func:`reading`."""
-    points, (first, last) = cut_at(run.start, run.end)
+    points, (first, last) = cut_at(run.start, read_ends(run, cutoff, budget))
     item = first_holding(first, last, max(len(points) - 1, 0))
     new, relevant = (sums(np.diff(x), item, len(run.row) + 1)[:-1] for x in (points, run.spans.before(points)))
     return new, relevant
 
 
-def reading(run: RunOnAxis) -> Walk:
-    """The reader of items in rank order, who reads no content twice. A look is an item with relevant content that no
-    earlier item has; its cost is all content read until then, its gain the relevant part of what is new, in ticks::
+def reading(run: RunOnAxis, cutoff: float = inf, budget: float | None = None) -> Walk:
+    """The reader of items in rank order, each up to :func:`read_ends`, who reads no content twice. A look is an item
+    with relevant content that no earlier item has; its cost is all content read until then, its gain the relevant part
+    of what is new, in ticks::
 
         for each item by rank:
             unread = the item without the content of earlier items of its document
             relevant, retrieved += the lengths of unread ∩ relevant spans, and of unread
     """
-    length, relevant = run.cached(unread_content)
+    length, relevant = run.cached(unread_content, cutoff, budget)
     retrieved, item = running(length, run.query), np.flatnonzero(relevant)
-    return item_walk(run, item, run.T_rel)._replace(kind='RetrievedItem', cost=retrieved[item], gain=relevant[item],
-                                                    shown=partial(_so_far, 'relevant', 'retrieved'))
+    return item_walk(run, item, run.T_rel)._replace(
+        kind='RetrievedItem', end=read_ends(run, cutoff, budget)[item], cost=retrieved[item], gain=relevant[item],
+        shown=partial(_so_far, 'relevant', 'retrieved'))
 
 
 def first_sharing(start: Ints, end: Ints, other_start: Ints, other_end: Ints) -> Ints:
@@ -201,7 +211,7 @@ def repeated_content(run: RunOnAxis) -> Ints:
     return run.end - run.start - run.cached(unread_content)[0]
 
 
-def check_no_repeats(run: RunOnAxis, cutoff: float, measure: str) -> None:
+def refuse_repeats(run: RunOnAxis, cutoff: float, measure: str) -> None:
     """Raise a RowError for the first item up to a rank that repeats content of an earlier one."""
     again = np.flatnonzero((run.cached(repeated_content) > 0) & (run.rank <= cutoff) & (run.R > 0)[run.query])
     if again.size:

@@ -212,6 +212,7 @@ class _U(_EffortMeasure):
         >>> U(L=40).calc_aggregate(qrels, run)
         0.625
     """
+    BUDGET = 'L'
     SUPPORTED_PARAMS = {'L': required(Number(
         'effort from which on content counts nothing, in the unit of the medium', above=0)), **_EFFORT}
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ir_measures import Evaluator, Measure, Provider, providers
 from ir_measures.providers import FallbackProvider
 
-from ir_segmeasures.evaluation.outcomes import Outcome, distinct_measures
+from ir_segmeasures.evaluation.outcomes import distinct_measures
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
 from ir_segmeasures.measures.base import DECLARED, add_tool
 from ir_segmeasures.measures.parameters import Only
@@ -91,10 +91,7 @@ class ToolProvider(_SegmentProvider):
     def _evaluator_of(self, measures: list[Any], qrels: Any) -> Evaluator:
         """The evaluator of measures that the program computes; by default it is one of measures of spans."""
         from ir_segmeasures.evaluation.evaluators import SpanEvaluator  # imported when it is needed
-        return SpanEvaluator(measures, qrels, self._outcome)
-
-    def _outcome(self, measure: Any, run: Any) -> Outcome:
-        return Outcome(self._value(measure, run))
+        return SpanEvaluator(measures, qrels, self._value)
 
     def _value(self, measure: SegmentMeasure, computed_on: Any) -> Any:
         return self.FIGURES[measure.NAME].compute(computed_on, measure)

@@ -16,7 +16,6 @@ import numpy as np
 from ir_measures import Evaluator, Measure, Metric, Qrel
 
 from ir_segmeasures.evaluation.evaluators import RowEvaluator, RowTopic, SpanEvaluator
-from ir_segmeasures.evaluation.outcomes import Outcome
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
 from ir_segmeasures.measures.host_measures import measure_of_documents, refuse_rows
@@ -292,11 +291,11 @@ def _check_whole(table: SegmentTable, wrong: Bools, tool: str) -> SegmentTable:
 class InexEvalEvaluator(SpanEvaluator):
     """The program's values for each judged topic, which are those of its figures."""
 
-    def __init__(self, measures: list[SegmentMeasure], qrels: Any, outcome: Callable[[Any, RunOnAxis], Outcome],
+    def __init__(self, measures: list[SegmentMeasure], qrels: Any, compute: Callable[[Any, RunOnAxis], Any],
                  figures: Mapping[str, Any]):
         self._figures = figures
         table = SegmentTable.from_qrels(qrels)
-        super().__init__(measures, _check_whole(table, table.fractions(), 'inex_eval'), outcome)
+        super().__init__(measures, _check_whole(table, table.fractions(), 'inex_eval'), compute)
 
     def without_content(self, measure: Any, run: RunOnAxis) -> Any:
         # The program prints no topic that the run does not answer.

@@ -208,7 +208,7 @@ class InexEvalProvider(ToolProvider):
 
     def _evaluator_of(self, measures: list[Any], qrels: Any) -> Evaluator:
         from ir_segmeasures.providers.evaluators import InexEvalEvaluator  # imported when it is needed
-        return InexEvalEvaluator(measures, qrels, self._outcome, self.FIGURES)
+        return InexEvalEvaluator(measures, qrels, self._value, self.FIGURES)
 
 
 inex_eval = providers.register(InexEvalProvider())

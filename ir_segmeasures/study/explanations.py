@@ -14,7 +14,7 @@ from ir_measures import Measure
 
 from ir_segmeasures.evaluation.evaluators import SpanEvaluator
 from ir_segmeasures.formats.files.row_types import row_type_of
-from ir_segmeasures.measures.base import DECLARED, SegmentMeasure, SpanMeasure
+from ir_segmeasures.measures.base import SegmentMeasure, SpanMeasure
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.shapes import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
@@ -45,8 +45,8 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
     """How the value of a measure comes about, query by query, as the steps of the walk that computes it.
 
     Args:
-        measure: a measure that has steps, or its name: T2I_MAP, P_tol, T2I_P, ESL, MAiSP, ASP, MAgP, AigP, AiP,
-            AP_over, AP_bin and others of their families, with any parameters
+        measure: a measure that has steps, or its name, with any parameters: one of spans, which are all but those of
+            elements, saliency and samples of shots
         qrels, run: in any shape of ir-measures, or frames of PyTerrier, with segments
 
     Returns:
@@ -71,25 +71,25 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
     if isinstance(wanted, SegmentMeasure):
         wanted.check_params()
     if not has_steps(wanted):
-        others = ', '.join(known.NAME for known in DECLARED if has_steps(known))
-        raise ValueError(f'{wanted} has no steps that could be shown: take one of {others}, without a tool, and with '
-                         'lists that are not condensed')
+        raise ValueError(f'{wanted} has no steps that could be shown: take a measure of spans, such as T2I_AP or mIoU, '
+                         'without a tool, and with lists that are not condensed')
     judged = SegmentTable.from_qrels(from_pyterrier(qrels))
-    found: list[Explanation] = []
-    for _, queries, outcome in SpanEvaluator([wanted], judged).outcomes(from_pyterrier(run)):
-        walk, sentence = outcome.walk, outcome.sentence
+    evaluator, found = SpanEvaluator([wanted], judged), list[Explanation]()
+    for _, queries, on_axis in evaluator.axes(from_pyterrier(run)):
+        values, walk, of_stop, sentence = wanted.outcome(on_axis)
         assert walk is not None and sentence is not None
+        values = np.where(on_axis.R > 0, values, evaluator.without_content(wanted, on_axis))
         columns: dict[str, Any] = {}  # the rank of the item, the columns of the walk, then those of the stop
         if walk.item is not None:
             stretch = walk.run.stretch[walk.item]
             columns = {'rank': walk.run.rank[walk.item], 'document': walk.run.document_ids(stretch)}
             columns |= {name: walk.run.positions(stretch, x) for name, x in (
                 ('start', walk.start), ('end', walk.end)) if x is not None}
-        columns |= {**walk.shown(walk), **outcome.columns}
+        columns |= {**walk.shown(walk), **of_stop}
         kind = row_type_of(tuple(columns), walk.kind)
         first = np.searchsorted(walk.query, np.arange(queries.start, queries.stop + 1)).tolist()
         for query, low, high in zip(range(queries.start, queries.stop), first, first[1:]):
-            value, relevant = float(outcome.values[query]), walk.run.R[query]
+            value, relevant = float(values[query]), walk.run.R[query]
             found.append(Explanation(
                 judged.query_ids[query], value,
                 Rows(kind, [column[low:high] for column in columns.values()]) if relevant else [],

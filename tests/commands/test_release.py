@@ -45,6 +45,7 @@ def test_the_folder_is_a_dataset(run: Any, release: Any, monkeypatch: pytest.Mon
         f'{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}' for name in names[:-1]]
     assert (folder / 'qrels.trec').read_text() == QRELS
     readme = (folder / 'README.md').read_text()
+    assert 'kappa is of the length of the content that the pool has, where what an assessor does not' in readme
     for line in ('| judged topics | 2 |', '| documents | 2 |', '| judgements | 3 |',
                  '| judgements of grade 0 | 1 |', '| relevant spans | 2 |', '| length of the documents | 0.11 hours |',
                  '| units | 2 |', '| qrels, other |'):

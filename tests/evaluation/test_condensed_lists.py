@@ -119,6 +119,6 @@ def test_items_to_the_end_of_their_document_have_all_judged_content_behind_their
 def test_refusals() -> None:
     with pytest.raises(ValueError, match='AiSP has condensed=True, but sh_eval has only False: leave it out, or leave'):
         ir_measures.calc_aggregate([AiSP(tool='sh_eval', condensed=True)], as_qrels(QRELS), as_run([]))
-    with pytest.raises(ValueError, match=r'take one of .*, without a tool, and with lists that are not condensed'):
+    with pytest.raises(ValueError, match='without a tool, and with lists that are not condensed'):
         explain(AiSP(condensed=True), as_qrels(QRELS), as_run([]))
     assert page(as_qrels(QRELS), {'a': as_run([('v', 0, 9)])}, [AiSP(condensed=True)])

@@ -61,6 +61,11 @@ FORMULAS: dict[str, Callable[[Any, Any, int], float]] = {
     'P_new': lambda steps, m, R: len(steps) / m['cutoff'],
     'RR_over': lambda steps, m, R: 1 / steps[0].rank if steps else 0,
     'P_bin': lambda steps, m, R: len(steps) / m['cutoff'],
+    'SegR': lambda steps, m, R: steps[-1].recall if steps else 0,
+    'mIoU': lambda steps, m, R: max((step.IoU for step in steps), default=0),
+    'mIoP': lambda steps, m, R: max((step.IoP for step in steps), default=0),
+    'IoU_R': lambda steps, m, R: any(step.IoU >= m['iou'] for step in steps),
+    'IoP_R': lambda steps, m, R: any(step.IoP >= m['iop'] for step in steps),
 }
 MEASURES = ['T2I_AP', 'T2I_AP(tau=5,keepviewing=True)@4', "T2I_AP(tau='5:15:5')", 'P_tol(tau=30)@3',
             'P_tol(tau=30,keepviewing=True)@5', 'T2I_P(tau=10)@30', 'T2I_Found(tau=10)@30',
@@ -72,8 +77,14 @@ MEASURES = ['T2I_AP', 'T2I_AP(tau=5,keepviewing=True)@4', "T2I_AP(tau='5:15:5')"
             'P_over@3', 'Judged_over@3', 'RR_over', 'P_new@3', 'Rprec_new', 'AP_bin(bin=20)', 'AP_bin(bin=7.5)@5',
             'AP_bin(bin=20,expand=False)', 'AP_bin(bin=0.01)@400', 'P_bin(bin=20)@3', 'Judged_bin(bin=20)@3',
             'bpref_seg', 'bpref_seg@4', 'IoU_AP(iou=0.3)', 'nDCG_IoU(iou=0.3)@4', 'AxIoU@4', 'R_over@3', 'R_tol@3',
-            'TBG(halflife=30)', 'U(L=60)', 'RBP_seg(p=0.5)@4']
-NO_SUMS = ('ESL', 'ESLRF', 'ESD', 'Precall', 'T2I_P', 'T2I_Found')  # their values are not sums over the spans found
+            'TBG(halflife=30)', 'U(L=60)', 'RBP_seg(p=0.5)@4', 'RBP_residual(p=0.5)', 'GAP', 'P_cov', 'P_cov@3',
+            'R_cov', 'PassageAP', 'SegP', 'SegR(budget=30)@4', 'SegF@5', 'SegIoU', 'Judged_content@3',
+            'SegFallout(D=5000)', 'SegRejection(D=5000)', 'SegMiss(budget=30)', 'SegNoise', 'SegP_omega', 'mIoU_AP',
+            'IoU_R(iou=0.3)@3', 'mIoU@3', 'mIoP@3', 'IoP_R@3']
+SETS = ('SegP', 'SegR', 'SegF', 'SegIoU', 'Judged_content', 'SegFallout', 'SegRejection', 'SegMiss', 'SegNoise',
+        'SegP_omega')
+# Their values are not sums over the steps.
+NO_SUMS = ('ESL', 'ESLRF', 'ESD', 'Precall', 'T2I_P', 'T2I_Found', 'RBP_residual', *SETS)
 
 
 def explained(measure: Measure | str, case: Query) -> Explanation:
@@ -90,7 +101,7 @@ def test_the_value_follows_from_the_steps(name: str, case: Query) -> None:
     steps, value = explanation.steps, explanation.value
     assert value == measure.calc_aggregate(as_qrels(case[0]), as_run(case[1]))
     R = reference.count(reference.relevant_spans(case[0]))
-    if not R and not measure.NAME.startswith('Judged'):
+    if not R and not measure.NAME.startswith('Judged') and measure.NAME != 'RBP_residual':
         assert (list(steps), value) == ([], 0)
         return
     assert explanation.sentence.endswith(f'{value:.4f}.')
@@ -106,7 +117,8 @@ def test_the_value_follows_from_the_steps(name: str, case: Query) -> None:
 def test_every_family_of_walks_has_steps() -> None:
     names = {ir_measures.parse_measure(name).NAME for name in MEASURES}
     with_steps = {measure.NAME for measure in DECLARED if isinstance(measure, SpanMeasure) and has_steps(measure)}
-    assert with_steps - names == {'AgP_bep', 'gP_bep', 'BEPD', 'AgP_reading', 'gP_reading'}
+    assert with_steps - names == {'AgP_bep', 'gP_bep', 'BEPD', 'AgP_reading', 'gP_reading', 'CharAP', 'AspectAP',
+                                  'alpha_nDCG_seg', 'NuggetRecall', 'SegCoverage', 'SegNovelty'}
 
 
 @given(strategies.cases, st.sampled_from(strategies.USUAL_TAUS), st.booleans())
@@ -172,6 +184,30 @@ def test_entries_and_reading(measure: str) -> None:
         assert [step[3:5] for step in explanation.steps][:1] == [(350, 200)]
 
 
+@pytest.mark.parametrize(('measure', 'steps'), [
+    ('CharAP', [(1, 'd', 10, 20, 10, 15, .5)]), ('AspectAP', [(1, 'd', 5, 20, 'x, y')]),
+    ('alpha_nDCG_seg', [(1, 'd', 5, 20, 'x, y')]), ('NuggetRecall', [('x', 1, 1), ('y', 1, 1), ('z', .5, 0)]),
+    ('SegCoverage', [(1, 'd', 5, 20, 10, 15, .5)]), ('SegNovelty', [(1, 'd', 5, 20, 10, 15, .5)])])
+def test_columns_of_the_judgements(measure: str, steps: list[tuple[Any, ...]]) -> None:
+    pd = pytest.importorskip('pandas')
+    qrels = pd.DataFrame([('q', 'd#char=10,20', 2, 'y|x', 1), ('q', 'e#char=0,10', 1, 'z', 0)],
+                         columns=['query_id', 'doc_id', 'relevance', 'aspects', 'known'])
+    explanation, = explain(measure, qrels, [ScoredDoc('q', 'd#char=5,20', 1)])
+    assert [step[:len(steps[0])] for step in explanation.steps] == steps
+    assert explanation.value == ir_measures.parse_measure(measure).calc_aggregate(qrels, {'q': {'d#char=5,20': 1}})
+    assert explanation.sentence.endswith(f'{explanation.value:.4f}.')
+
+
+def test_a_window_stands_beside_the_item_that_is_held_against_it() -> None:
+    qrels, run = {'q': {'v#t=0,10': 1, 'v#t=20,30': 1}}, {'q': {'v#t=5,15': 3, 'v#t=6,16': 2, 'v#t=20,28': 1}}
+    explanation, = explain('mIoU@3', qrels, run)
+    assert [(step.rank, step.window, step.window_end, step.IoU) for step in explanation.steps] == [
+        (1, 0, 10, 5 / 15), (3, 20, 30, .8)]
+    assert explanation.sentence == 'The item with the highest IoU of the first 3 counts: 0.8000.'
+    explanation, = explain('mIoU_AP', qrels, run)
+    assert [step.iou for step in explanation.steps if step.value] == [.5, .55, .6, .65, .7, .75, .8]
+
+
 def test_each_judged_query_in_order() -> None:
     qrels = [Qrel('b', 'v#t=0,10', 1), Qrel('a', 'v#t=0,10', 0), Qrel('c', 'v#t=0,10', 1)]
     run = [ScoredDoc('a', 'v#t=0,10', 1), ScoredDoc('b', 'v#t=5,15', 1), ScoredDoc('z', 'v#t=0,9', 1)]
@@ -193,8 +229,8 @@ def test_frames_of_steps_and_of_pyterrier() -> None:
 
 
 @pytest.mark.parametrize(('measure', 'sentence'), [
-    ('SegIoU', 'SegIoU has no steps that could be shown: take one of T2I_AP, P_tol,'),
-    ("AiSP(tool='sh_eval')", "AiSP(tool='sh_eval') has no steps that could be shown: take one of T2I_AP, P_tol,"),
+    ('HL_AP(min=3)', 'HL_AP(min=3) has no steps that could be shown: take a measure of spans'),
+    ("AiSP(tool='sh_eval')", "AiSP(tool='sh_eval') has no steps that could be shown: take a measure of spans"),
     ('nDCG', 'nDCG has no steps that could be shown'),
     ('AiSP(user="x")', "AiSP has user='x'"),
     ('NoSuch', "'NoSuch' cannot be read as a measure"),

@@ -105,6 +105,7 @@ class TestTimeline:
         ax = plots.timeline(QRELS, runs, 'q1')
         assert [(place, label.get_text()) for place, label in zip(ax.get_yticks(), ax.get_yticklabels())] == [
             (0, 'rec'), (1, 'ours'), (3, 'theirs'), (4, 'nobody')]
+        assert [text.get_position() for text in ax.texts if text.get_text() == 'no results'] == [(0, 4.35)]
         assert [(text.get_text(), text.get_ha()) for text in ax.texts][-2:] == [('75', 'center'), ('90', 'center')]
         assert lanes(ax)['rest'] == [[1, 20, 36], [2, 21, 38], [1, 50, 76], [1, 90, 90], [3, 50, 76]]
         assert ax.get_title() == 'query q1, ranks 1–4'
@@ -142,7 +143,14 @@ class TestTimeline:
         with pytest.raises(ValueError, match='nothing lies from 30 to 20: give an end after the start'):
             plots.timeline(QRELS, RUN, 'q1', start=30, end=20)
 
+    def test_items_that_overlap_a_little_have_a_row_each(self) -> None:
+        places = (0, 900.01), (900, 1800), (1800, 3000)
+        run = [ScoredDoc('q1', f'rec#t={start},{end}', -start) for start, end in places]
+        assert [bar[0] for bar in lanes(plots.timeline(QRELS, run, 'q1'))['rest']] == [1, 2, 1]
+
     def test_a_query_without_relevant_judgements(self) -> None:
+        ax = plots.timeline([Qrel('q3', 'rec#t=2,9', 0)], RUN[:1], 'q3')
+        assert 'judged relevant' not in [text.get_text() for text in ax.get_legend().get_texts()]
         assert lanes(plots.timeline([Qrel('q3', 'rec#t=2,9', 0)], RUN, 'q3', lengths={'rec': 90})) == {}
         with pytest.raises(ValueError, match=r"^the qrels have no judgement of query 'q4': give the id"):
             plots.timeline(QRELS, RUN, 'q4')

@@ -228,6 +228,7 @@ def adapter_of(rows: Any, kind: str | None = None) -> Adapter:
         raise ValueError(f"kind={quoted(kind)}: rows are a 'run' or 'qrels'")
     if isinstance(rows, Adapter):
         return rows
+    rows = rows.unread() if isinstance(rows, shapes.RowIterator) else rows
     shape = _recognised(rows)
     if shape is None and isinstance(rows, Iterable) and not (
             isinstance(rows, list | type | str | bytes | PathLike) or hasattr(rows, 'dtype')):

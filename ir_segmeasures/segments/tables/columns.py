@@ -1,6 +1,7 @@
 """The columns of a run or of qrels: ids as codes, everything else as numbers. pandas is not imported for this."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from math import nan
@@ -11,7 +12,7 @@ import numpy as np
 from ir_segmeasures.segments.basics import Array, Floats, Ints, quoted
 from ir_segmeasures.segments.segment import clock_seconds, point_beside_clock
 from ir_segmeasures.segments.tables.adapters import TIMES, VALUE, adapter_of
-from ir_segmeasures.segments.tables.shapes import Coded, codes_of, listed_values
+from ir_segmeasures.segments.tables.shapes import Coded, listed_values
 from ir_segmeasures.segments.user_warnings import RowError as RowError
 
 _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
@@ -210,6 +211,16 @@ def _decimals(column: Any) -> Floats:
     if kinds & {np.float16, np.float32}:
         values = list(map(str, values))  # 12.1 in single precision is 12.1000003…: the decimal as written counts
     return np.array(values, np.float64)
+
+
+def codes_of(values: Sequence[Any], known: Iterable[Any] = ()) -> tuple[list[Any], Ints]:
+    """The distinct values in order of appearance (``known`` first), and for each value its position among them."""
+    index: defaultdict[Any, int] = defaultdict()
+    index.default_factory = index.__len__  # a new value gets the next number
+    for value in known:
+        index[value]
+    code = np.fromiter(map(index.__getitem__, values), np.intp, len(values))
+    return list(index), code
 
 
 def from_pyterrier(rows: Any, names: Mapping[str, str] = _PYTERRIER) -> Any:

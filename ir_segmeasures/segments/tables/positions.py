@@ -14,8 +14,8 @@ import numpy as np
 
 from ir_segmeasures.segments import segment
 from ir_segmeasures.segments.basics import Array, Floats, Ints, format_number, quoted
-from ir_segmeasures.segments.tables.columns import Columns, RowError
-from ir_segmeasures.segments.tables.shapes import Coded, codes_of
+from ir_segmeasures.segments.tables.columns import Columns, RowError, codes_of
+from ir_segmeasures.segments.tables.shapes import Coded
 
 NO_UNIT = -1  # of bare columns, and of whole documents: they go with every unit
 
@@ -125,7 +125,7 @@ def _distinct(pieces: Any) -> tuple[list[str], Ints]:
     else:
         coded = pieces.dictionary_encode()
         names, code = coded.dictionary.to_pylist(), coded.indices.to_numpy().astype(np.intp)
-    if not _are_ids(names):
+    if not _are_ids(names, ' '.join(names)):
         raise ValueError
     return names, code
 
@@ -141,8 +141,7 @@ def _numbers(pieces: Any, digits: bytes) -> Floats:
     return number
 
 
-def _are_ids(names: list[str]) -> bool:
-    text = ' '.join(names)
+def _are_ids(names: list[str], text: str) -> bool:
     return '"' not in text and text.isprintable() and text.split() == names
 
 
@@ -150,8 +149,8 @@ def _read(columns: Columns, elements: bool) -> Positions:
     """The positions in ids of any forms, each read once; documents with columns beside them are not held to what ids
     may hold."""
     ids, code = columns.documents
-    found = []
-    if '#' not in ''.join(ids) and not any(map(segment.lines_behind_colon, ids)) and _are_ids(ids):
+    found, text = [], ' '.join(ids)
+    if '#' not in text and not (':' in text and any(map(segment.lines_behind_colon, ids))) and _are_ids(ids, text):
         whole = np.zeros(len(code)), np.full(len(code), inf), np.full(len(code), NO_UNIT, np.int8)
         return Positions(ids, code, *whole)
     for number, id in enumerate(ids):

@@ -152,7 +152,8 @@ class SegmentTable:
         """
         if isinstance(run, cls):
             return run._checked('run', elements)
-        return cls.from_columns(Columns(run, 'run'), elements)._ranked()
+        columns = Columns(run, 'run')
+        return cls.from_columns(columns, elements)._ranked()
 
     @classmethod
     def from_qrels(cls, qrels: Any, elements: bool = False) -> SegmentTable:
@@ -170,8 +171,8 @@ class SegmentTable:
     def from_columns(cls, columns: Columns, elements: bool = False) -> SegmentTable:
         """The table of the columns of a run or of qrels, with its rows in the order of the input."""
         query_ids, query = columns.codes('query_id', columns.query_ids)
-        value = columns.numbers(columns.value)
         extra = columns.extras()
+        value = columns.numbers(columns.value)
         document_ids, document, start, end, unit, paths = read_positions(columns, elements)
         table = cls(columns.kind, query_ids, query, document_ids, document, start, end, unit, value,
                     np.arange(len(query)), extra, paths)

@@ -38,7 +38,7 @@ def write_release(folder: StrPath, name: str, qrels: Sequence[Any], topics: Mapp
         topics: query → its text
         lengths: document → its length, in the unit of the judgements
         pool: the pool as qrels, such as :meth:`Pool.judgements() <ir_segmeasures.study.Pool.judgements>` gives it
-        agreement: of the assessors
+        agreement: of the assessors, on the content of the pool where this is given
         formats: of the judgements; the first is the one of the dataset
 
     Returns:
@@ -119,8 +119,9 @@ def _readme(name: str, files: Mapping[str, str], table: SegmentTable, topics: Ma
         answer += ['', f'## {title}', '', *render([{key: each, value: str(found)} for each, found in rows.items()],
                                                   'markdown').splitlines()]
     if agreement is not None:
-        answer += ['', '## Agreement of the assessors', '', 'Means over the topics, with bootstrap intervals.', '',
-                   *render(agreement, 'markdown').splitlines()]
+        judged = 'both judged' if pool is None else 'the pool has, where what an assessor does not mark has grade 0'
+        answer += ['', '## Agreement of the assessors', '', 'Means over the topics, with bootstrap intervals; kappa is '
+                   f'of the length of the content that {judged}.', '', *render(agreement, 'markdown').splitlines()]
     qrels = next(iter(files))
     command = (f'ir_segmeasures datasets add {name} --qrels {qrels} --queries {TOPICS} --docs {DOCUMENTS} '
                f'--docs-format {"durations" if timed else "lengths"}')

@@ -254,13 +254,14 @@ def hole_effects(effects: Iterable[HoleEffect], names: Mapping[Measure, str] | N
         "Kendall's tau": lambda row, whole: row.kendall, 'significant as before': lambda row, whole: row.kept,
         'mean, as a share of the one without holes': lambda row, whole: row.mean / whole.mean if whole.mean else None}
     with new_axes(None, height=4.2, panels=3) as first:
-        for ax, (title, value) in zip(first.figure.axes, panels.items()):
+        for ax, (title, value), lowest in zip(first.figure.axes, panels.items(), (-1.1, -.05, 0)):
             for measure, style in styles(by_measure, names):
                 rows = by_measure[measure]
                 found = [value(row, rows[0]) for row in rows]
                 ax.plot(['none', *(abbreviated(team, 14) for team in teams)] if teams else
                         [row.dropped for row in rows], [nan if each is None else each for each in found], **style)
             ax.set_title(title, fontsize='medium')
+            ax.set_ylim(lowest, 1.1 if lowest else None)
             ax.tick_params(axis='x', rotation=90 if teams else 0)
         ax.set_xlabel('team left out' if teams else 'share of the judgements dropped')
         figure: Any = first.figure

@@ -187,7 +187,7 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
     units = {timelines.units[document.document] for document in drawn}
     counted = (units.pop() or '') if len(units) == 1 else ''
     bars: list[tuple[float, float, str, list[Any]]] = []  # where, how high, of which kind, from start to end
-    texts: list[tuple[float, float, str, int]] = []  # where, and how large
+    texts: list[tuple[float, float, str, float]] = []  # where, and how large
     names, top, last = dict[float, str](), 0., max((mine[-1][1] for mine in shown), default=0)
     for document, mine in zip(drawn, shown):
         name = unquote_id(timelines.documents[document.document])
@@ -202,7 +202,8 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
                  (top + .25, .15, 'irrelevant', [span[1:3] for span in document.judged if not span.relevant])]
         texts += [(low + shift - .8 * gap, top + .3, '//', 5) for low, _, shift in places[1:]]
         top += 1
-        for run_name, of_run in zip(runs, document.runs):
+        for run_name, of_run, ranked in zip(runs, document.runs, only.ranked):
+            texts += [(0, top + .35, 'no results', 6.5)] if len(runs) > 1 and not len(ranked.document) else []
             placed = stack(of_run, reach, points)
             names |= {top: abbreviated(run_name, _BESIDE)} if len(runs) > 1 else {}
             for item, row, label in placed:
@@ -223,6 +224,8 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
             ax.broken_barh([(first, stop - first) for first, stop in spans], (low, high), **_style(kind))
             if kind == 'rest' and spans[0][0] == spans[0][1]:
                 ax.plot(spans[0][0], low + .2, marker='|', color='black')
+            elif kind == 'rest':
+                ax.plot([spans[0][0]] * 2, [low, low + high], color='white', linewidth=.6)  # between items that touch
         for x, y, shown_text, size in texts:
             ax.text(x, y, shown_text, fontsize=size, va='bottom', ha='center' if size == _RULER else 'left')
         ax.set_yticks(list(names), list(names.values()))
@@ -231,7 +234,7 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
         ax.spines[:].set_visible(False)
         ax.set(xlim=(-.01 * reach, reach * 1.02), ylim=(top - .9, -.6), xlabel=_axis_label(counted, last))
         ax.set_title(title, fontsize='medium')
-        kinds = {'relevant', *(kind for _, _, kind, spans in bars if spans)}
+        kinds = {kind for _, _, kind, spans in bars if spans}
         patch = import_module('matplotlib.patches').Patch
         ax.legend(handles=[patch(label=entry.label, **_style(kind)) for kind, entry in LEGEND.items() if kind in kinds],
                   ncols=columns, columnspacing=.9, handlelength=1.4, handletextpad=.5, fontsize=6,

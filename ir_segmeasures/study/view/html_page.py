@@ -18,6 +18,7 @@ import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
+from ir_segmeasures.measures.parameters import CUTOFF
 from ir_segmeasures.segments.basics import format_number, quoted
 from ir_segmeasures.segments.segment import unquote_id
 from ir_segmeasures.segments.tables.columns import from_pyterrier
@@ -36,7 +37,7 @@ SCRIPTS = ('state', 'queries', 'explanations', 'documents', 'sides', 'texts', 'i
 _WORDS, _PAUSE = 12, 2  # of a line of a transcript that has the times of words: at most so many, without such a silence
 _TITLES = {'start': 'segment', 'bep': 'best entry point', 'document_rank': 'document rank', 'bin_rank': 'bin rank',
            'waste': 'after', 'V': 'V (new)', 'W': 'W (watched)', 'levels': 'recall levels', 'tau': 'patience tau',
-           'best': 'best from here', 'not_relevant_before': 'not relevant before'}
+           'best': 'best from here', 'iou': 'IoU', 'not_relevant_before': 'not relevant before'}
 _PLACES = 3  # decimals of a position: less than a millisecond, or a character, cannot be seen
 
 
@@ -96,8 +97,7 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
             try:
                 with collected_warnings() as warnings, naming_run(name):
                     values.append({(each.query_id, each.measure): each.value for each in evaluator.iter_calc(table)})
-                    explained.append({number: {row.query_id: row for row in explain(measure, judged, table)
-                                               if row.steps}
+                    explained.append({number: {row.query_id: row for row in explain(measure, judged, table)}
                                       for number, measure in enumerate(names) if has_steps(measure)})
             finally:
                 warn(with_run_name(warning, name) for warning in warnings)
@@ -110,9 +110,9 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
             'runs': timelines.names, 'documents': timelines.documents, 'units': timelines.units,
             'lengths': _lengths(timelines, texts, lengths or {}), 'titles': _TITLES, 'mostSteps': MOST_STEPS,
             'items': sum(len(ranked.document) for query in timelines.queries for ranked in query.ranked),
-            'measures': [{'name': name, 'text': measure.SHORT_DESC, 'tau': _user_tolerance(measure),
-                          'on': measure.params.get('keepviewing', False), 'cutoff': measure.params.get('cutoff'),
-                          'lower': measure.LOWER_IS_BETTER} for measure, name in names.items()],
+            'measures': [{'name': name, 'text': each.SHORT_DESC, 'tau': _user_tolerance(each), 'params': each.params,
+                          'lower': each.LOWER_IS_BETTER, 'budget': each.BUDGET, 'items': each.SUPPORTED_PARAMS.get(
+                              'cutoff', CUTOFF).desc == CUTOFF.desc} for each, name in names.items()],
             'queries': judged.query_ids, 'texts': [(queries or {}).get(query, '') for query in judged.query_ids],
             'values': [[[_number(found[query, measure], 6) or 0 for query in judged.query_ids] for found in values]
                        for measure in names]},
@@ -134,7 +134,7 @@ def checked_measures(measures: Iterable[Measure | str] | Measure | str) -> dict[
 
 def _packed(content: dict[str, Any]) -> str:
     """Data as JSON in a blob of gzip, which may stand in a script wherever they come from."""
-    text = json.dumps(content, separators=(',', ':'), allow_nan=False)
+    text = json.dumps(content, separators=(',', ':'), allow_nan=False, default=float)  # fractions are floats
     # Repeats of few digits, which come by chance, cost more than they save.
     packing = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS, 9, zlib.Z_FILTERED)
     return base64.b64encode(packing.compress(text.encode()) + packing.flush()).decode()
@@ -168,8 +168,9 @@ def _query(query: QueryTimeline, explained: Sequence[Mapping[int, Mapping[str, A
 
 def _explanation(explanation: Any, places: Mapping[str, int]) -> dict[str, Any]:
     steps = explanation.steps[:MOST_STEPS]
-    columns = {name: [places[value] for value in column] if name == 'document' else _numbers(
-        column, 6 if name == 'adds' else 4) for name, column in zip(steps[0]._fields, zip(*steps))}
+    columns = {name: [places[value] for value in column] if name == 'document' else list(column) if isinstance(
+        column[0], str) else _numbers(column, 6 if name == 'adds' else 4)
+        for name, column in zip(steps[0]._fields, zip(*steps))} if steps else {}
     return {'sentence': explanation.sentence, 'number': len(explanation.steps), 'columns': columns}
 
 

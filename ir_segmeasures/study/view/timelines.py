@@ -262,13 +262,13 @@ def stack(items: Iterable[TimelineItem], extent: float, width: float) -> list[tu
     Returns:
         each item with its row, from 0, and the position in the picture where its label begins, in order of their starts
     """
-    scale, reach = width / extent, list[float]()
+    scale, reach, ends = width / extent, list[float](), list[float]()  # of each row, in points and in the unit
     placed = []
     for item in sorted(items, key=lambda item: (item.start, item.rank)):
         room = RANK_WIDTH * len(str(item.rank)) + 3
         right = max(min(item.end, extent) * scale, min(width, item.start * scale + room))
         left = min(item.start * scale, right - room)  # at the end of the document the label goes to the left
-        row = next((row for row, end in enumerate(reach) if end <= left + .5), len(reach))
-        reach[row:row + 1] = [right]
+        row = next((row for row, end in enumerate(ends) if end <= item.start and reach[row] <= left + .5), len(ends))
+        reach[row:row + 1], ends[row:row + 1] = [right], [item.end]
         placed.append((item, row, left))
     return placed

@@ -2,7 +2,9 @@
 shapes: resolved, aligned, as documents, in part."""
 
 import ast
+import copy
 import dataclasses
+import itertools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -13,6 +15,8 @@ import pytest
 from row_shapes import SHAPES, Reply, arrow, records
 
 from ir_segmeasures import MAiSP, SegmentTable, align, break_ties, resolve, to_documents, with_ids, within_lengths
+from ir_segmeasures.formats.files.row_types import FileRows
+from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.study import without_overlap
 
 COLUMNS = ('query_ids', 'query', 'document_ids', 'document', 'start', 'end', 'value', 'unit')
@@ -38,6 +42,17 @@ CHANGES: dict[str, tuple[Callable[[Any], Any], pd.DataFrame]] = {
 # What comes back of the shapes that do not stay: iterators are read, and what only gives Arrow is a table of it.
 BACK = {'rows that make dicts': 'dicts', 'pyarrow, batch': 'pyarrow', 'pyarrow, reader': 'pyarrow'}
 some_shapes = pytest.mark.parametrize('shape', SHAPES)
+
+
+def test_iterators_of_rows_of_readers() -> None:
+    rows = FileRows(ir_measures.Qrel, [list('abc'), ['v', 'w', 'x'], [1, 0, 2], ['0'] * 3])
+    part = iter(rows)
+    one, other = itertools.tee(part)  # as ir-measures looks at the first row
+    assert next(other) == rows[0]
+    assert adapter_of(one).source['doc_id'] is rows.columns['doc_id']
+    assert (list(copy.copy(other)), list(other), list(other)) == (rows[1:], rows[1:], [])
+    next(one)
+    assert adapter_of(one).source['doc_id'] == ['w', 'x']
 
 
 @dataclasses.dataclass(frozen=True)

@@ -104,3 +104,19 @@ def test_passages_count_the_characters_of_python(shown: Callable[..., Shown]) ->
         assert shows.texts('#item .is-new') == [new]
         shows.click('.document header button')
         assert shows.texts('.document pre') == [text]
+
+
+def test_a_budget_ends_where_the_lane_says(shown: Callable[..., Shown]) -> None:
+    qrels = [Qrel('q', 'v#t=0,50', 1)]
+    run = [ScoredDoc('q', f'v#t={start},{start + 20}', -start) for start in (0, 30, 60)]
+    page = shown(qrels, {'a': run}, ('SegR(budget=30)', 'mIoU@2', 'MAiSP'))
+    ends = '[...document.querySelectorAll(".lane .stop")].map(e => parseFloat(e.style.left))'
+    pale = '[...document.querySelectorAll(".bar.behind")].map(e => e.dataset.rank)'
+    assert page.js(ends) == [pytest.approx(40 / 80 * 100)]
+    assert page.js(pale) == ['3']
+    assert page.texts('#stop') == ['The user stops at the budget of 30 s: A at rank 2, 0:40. Pale items are not read.']
+    page.press('m', 'w')
+    assert (page.js(ends), page.js(pale)) == ([], ['3'])
+    assert page.texts('#why th') == ['rank', 'document', 'segment', 'window', 'IoU', 'adds']
+    page.press('m')
+    assert (page.js(pale), page.count('#stop')) == ([], 0)

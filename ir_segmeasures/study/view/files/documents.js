@@ -119,7 +119,7 @@ function judgedLane(entry, unit) {
   return el('div', {className: 'lane judged', style: {height: '27px'}}, ...spans);
 }
 function runLane(entry, run, width, unit) {
-  const rows = [];  // of each row of bars, where the last one ends, in pixels
+  const rows = [];  // of each row of bars, where the last one ends, in pixels and in the unit
   const scale = width / reachOf(entry);
   const lane = el('div', {className: 'lane run', data: {run}});
   const items = [...entry.items[run]].sort((a, b) => a.start - b.start || a.rank - b.rank);
@@ -128,19 +128,24 @@ function runLane(entry, run, width, unit) {
     const from = placeOf(item.start, entry) * scale, to = placeOf(end, entry) * scale;
     const named = 6.5 * String(item.rank).length + 3, right = Math.max(to, Math.min(width, from + named));
     const left = Math.min(from, right - named);  // at the end of the document the label goes to the left
-    let row = rows.findIndex(reach => reach <= left + .5);
-    if (row < 0) row = rows.push(0) - 1;
-    rows[row] = right;
+    let row = rows.findIndex(([reach, last]) => last <= item.start && reach <= left + .5);
+    if (row < 0) row = rows.push([]) - 1;
+    rows[row] = [right, item.end];
     const point = item.end === item.start;
     const bar = el('div', {
-      className: 'bar' + (point ? ' point' : ''), role: 'button', tabIndex: item.rank === 1 ? 0 : -1, data: {run, rank: item.rank},
+      className: 'bar' + (point ? ' point' : '') + (isBehind(item) ? ' behind' : ''), role: 'button', tabIndex: item.rank === 1 ? 0 : -1, data: {run, rank: item.rank},
       style: {left: share(item.start, entry), top: row * 22 + 'px', width: `calc(${share(end, entry)} - ${share(item.start, entry)})`},
       'aria-label': `${head.runs[run]}, rank ${item.rank}, ${place(item.start, unit)} to ${place(item.end, unit)}`,
     }, el('b', {style: {left: left - from + 'px'}}, String(item.rank)));
     bar.append(strip(item, end - item.start));
     if (now.walk && now.walk.found[run].has(item.rank)) bar.classList.add('hit');
     lane.append(bar);
+    const stop = now.stops[run];
+    if (stop && stop.rank === item.rank && stop.doc === item.doc) {
+      lane.append(el('div', {className: 'stop', title: 'the budget ends here', style: {left: share(Math.min(stop.position, entry.extent), entry), top: row * 22 + 'px'}}));
+    }
   }
+  if (!now.items[run].length) lane.append(el('span', {className: 'soft none'}, 'no results'));
   lane.style.height = Math.max(1, rows.length) * 22 + 1 + 'px';
   return lane;
 }

@@ -14,7 +14,7 @@ function unmark() {
 function story(item) {
   // What the user meets from the entry on: spans found, and where patience ends.
   if (!now.walk) return null;
-  const {tau, on, cutoff, name} = now.walk, unit = unitOf(item.doc);
+  const {tau, name, params: {cutoff, keepviewing: on}} = now.walk, unit = unitOf(item.doc);
   if (cutoff && item.rank > cutoff) return {text: `${name}: the user does not come this far.`, steps: []};
   const found = now.walk.found[item.run].get(item.rank) || [], steps = [];
   let position = item.start, text = `${name}: the user enters at ${place(position, unit)}`;
@@ -55,15 +55,15 @@ function showItem(run, rank) {
 }
 function contribution(item) {
   // What the item is to the value of the measure that is chosen.
-  const why = now.data.runs[item.run].explained[state.measure], {name, cutoff} = head.measures[state.measure];
-  if (!why || !why.columns.rank) return null;
-  const {columns} = why, value = head.values[state.measure][item.run][state.query].toFixed(4);
-  const mine = columns.rank.map((_, i) => i).filter(i => columns.gP ? columns.document[i] === item.doc : columns.rank[i] === item.rank);
+  const why = now.data.runs[item.run].explained[state.measure], {name} = head.measures[state.measure], {cutoff} = limits();
+  if (!why || (why.number && !why.columns.rank)) return null;
+  const {columns} = why, ranks = columns.rank || [], value = head.values[state.measure][item.run][state.query].toFixed(4);
+  const mine = ranks.map((_, i) => i).filter(i => columns.gP ? columns.document[i] === item.doc : ranks[i] === item.rank);
   const sum = columns.adds ? mine.reduce((total, i) => total + columns.adds[i], 0) : null;
   const adds = sum === null ? '' : `: adds ${figure(sum)} to the ${value} of ${name}`;
   if (!mine.length) {
-    const behind = cutoff && item.rank > cutoff && !columns.gP && !columns.bin_rank;
-    const reason = columns.waste ? 'No hit' : columns.V ? 'Nothing relevant and new is watched here' : columns.gP ? 'No relevant content of its document counts' : 'Nothing of it counts';
+    const behind = cutoff && item.rank > cutoff;
+    const reason = isBehind(item) ? 'It is not read' : columns.waste ? 'No hit' : columns.V ? 'Nothing relevant and new is watched here' : columns.gP ? 'No relevant content of its document counts' : 'Nothing of it counts';
     return `${behind ? `Rank ${item.rank} is behind the cutoff of ${cutoff}` : reason}${columns.adds ? `: adds 0 to the ${value} of ${name}` : ''}.`;
   }
   const i = mine[mine.length - 1], unit = unitOf(item.doc), at = column => figure(columns[column][i]);
@@ -73,6 +73,8 @@ function contribution(item) {
   if (columns.gP) return `Its document has ${columns.P ? `P ${at('P')}, R ${at('R')}, F ${at('F')}` : `a score of ${at('score')}`}; gP there is ${at('gP')}, with a gain of ${at('gain')}${adds}.`;
   if (columns.bin_rank) return `It brings ${times(mine.length, 'relevant bin')}, from rank ${columns.bin_rank[mine[0]]} of the bins on${adds}.`;
   if (columns.timeouts) return `Before it finds a span, the tolerance runs out ${times(columns.timeouts[i], 'time')}.`;
+  if (columns.window) return `${columns.IoP ? 'Of it' : 'Its IoU with'} ${place(columns.window[i], unit)}–${place(columns.window_end[i], unit)}, a true window, ${columns.IoP ? 'lies ' + at('IoP') + ' there' : 'is ' + at('IoU')}${adds}.`;
+  if (!columns.hits) return adds ? `It counts${adds}.` : null;
   return `${times(columns.hits[i], 'hit')} in ${times(item.rank, 'item')} is ${at('precision')}${mine.length > 1 ? `, for ${mine.length} spans` : ''}${adds}.`;
 }
 function passage(item, text) {

@@ -132,7 +132,7 @@ function walk() {
   if (measure < 0) return null;
   const found = now.data.runs.map(run => {
     const byRank = new Map(), columns = run.explained[measure] && run.explained[measure].columns;
-    if (columns) columns.rank.forEach((rank, i) => {
+    if (columns && columns.rank) columns.rank.forEach((rank, i) => {
       if (!byRank.has(rank)) byRank.set(rank, []);
       byRank.get(rank).push({start: columns.start[i], end: columns.end[i], waste: columns.waste[i]});
     });
@@ -140,9 +140,38 @@ function walk() {
   });
   return {...head.measures[measure], found};
 }
+function limits() {
+  // Those that count items as they are drawn, and their lengths.
+  const {items, params, budget} = head.measures[state.measure], drawn = !params.condensed;
+  return {cutoff: items && drawn ? params.cutoff : null, budget: drawn && params.user !== 'rel' ? params[budget] : null,
+    overhead: params.overhead || 0};
+}
+function stopOf(run) {
+  // Where the user of the measure stops: the last rank, and the position in this item at which a budget is spent.
+  const {cutoff, budget, overhead} = limits();
+  let left = budget ?? Infinity;
+  for (const {rank, doc, start, end} of now.items[run]) {
+    left -= overhead;
+    if (left <= end - start && end < Infinity) return {rank, doc, position: start + Math.max(0, left)};
+    if (rank === cutoff) return rank < now.items[run].length ? {rank} : null;
+    left -= end - start;
+  }
+  return null;
+}
+const isBehind = item => now.stops[item.run] && item.rank > now.stops[item.run].rank;
+function stopLine() {
+  if (now.stops.every(stop => !stop)) return '';
+  const {budget, cutoff} = limits(), unit = unitOf(now.items.flat()[0].doc);
+  const ends = now.stops.map((stop, run) => `${letter(run)} ` + (!stop ? 'after its last item' : `at rank ${stop.rank}`
+    + (stop.doc === undefined ? '' : `, ${place(stop.position, unitOf(stop.doc))}`)));
+  const both = [budget ? `the budget of ${amount(budget, unit)}` : '', cutoff ? `the cutoff of ${cutoff}` : ''].filter(text => text);
+  return el('p', {id: 'stop', className: 'soft'}, budget ? el('i', {className: 'swatch stop'}) : '',
+    `The user stops at ${both.join(' or ')}${budget ? ': ' + ends.join('; ') : ''}. Pale items are not read.`);
+}
 function drawQuery() {
   const query = state.query, main = $('query');
   now.walk = walk();
+  now.stops = head.runs.map((_, run) => stopOf(run));
   const relevant = [...now.documents.values()].filter(entry => entry.relevant).length;
   const spans = now.data.judged.filter(span => span[3]), unit = spans.length ? unitOf(spans[0][0]) : null;
   const length = spans.reduce((sum, [, start, end]) => sum + end - start, 0) / now.data.scale;
@@ -150,7 +179,7 @@ function drawQuery() {
   const back = el('button', {className: 'back', onclick: () => document.body.className = 'at-list'}, '← Queries');
   main.replaceChildren(back, el('h2', {}, head.queries[query]),
     head.texts[query] ? el('p', {className: 'text'}, head.texts[query]) : '', el('p', {className: 'soft'}, facts), cut(),
-    valueTable(), el('details', {id: 'why', open: state.why}), tools(), el('div', {id: 'documents'}));
+    valueTable(), el('details', {id: 'why', open: state.why}), tools(), stopLine(), el('div', {id: 'documents'}));
   $('why').ontoggle = () => { state.why = $('why').open; };
   drawWhy();
   drawDocuments();

@@ -15,7 +15,7 @@ function entryCell(item, other) {
   const unit = unitOf(item.doc), end = item.end === Infinity ? now.documents.get(item.doc).extent : item.end;
   const same = sameContent(item, other).map(found => found.rank);
   const where = same.length ? `${letter(other)}: ${same.slice(0, 3).join(', ')}${same.length > 3 ? ' …' : ''}` : `not in ${letter(other)}`;
-  return el('button', {className: 'entry' + (now.walk && now.walk.found[item.run].has(item.rank) ? ' hit' : ''), data: {run: item.run, rank: item.rank}},
+  return el('button', {className: 'entry' + (now.walk && now.walk.found[item.run].has(item.rank) ? ' hit' : '') + (isBehind(item) ? ' behind' : ''), data: {run: item.run, rank: item.rank}},
     el('span', {className: 'name'}, head.names[item.doc]), el('span', {className: 'when'}, `${place(item.start, unit)}–${place(item.end, unit)}`),
     strip(item, end - item.start), el('span', {className: 'where'}, where));
 }
