@@ -221,8 +221,8 @@ class Release(options.Reading):
         folder = mkdtemp(dir=os.path.dirname(os.path.abspath(self.out)), prefix='.release')
         try:
             with naming_files(source):
-                rows = [Qrel(*row[:2], row.relevance, getattr(row, 'iteration', '0')) if hasattr(row, 'start') else row
-                        for row in with_segments(source)]  # the columns are in the ids
+                rows = [Qrel(row.query_id, row.doc_id, row.relevance, getattr(row, 'iteration', '0'))
+                        if hasattr(row, 'start') else row for row in with_segments(source)]  # columns are in the ids
                 files = study.write_release(folder, self.name, rows, topics, lengths, content, agreement, self.to)
             for name in self.to:
                 for finding in check(os.path.join(folder, f'qrels.{name}'), name, 'qrels'):

@@ -51,7 +51,7 @@ class TestEvaluate:
             assert f'the provider inex_eval does not compute {measure}: {reason}' in result.err
 
     @pytest.mark.parametrize(('format', 'line'), [
-        ('text', 'MAiSP  0.6131'), ('markdown', '| MAiSP | 0.6131 |'), ('latex', r'MAiSP & 0.6131 \\'),
+        ('text', 'measure   value'), ('markdown', '| MAiSP | 0.6131 |'), ('latex', r'MAiSP & 0.6131 \\'),
         ('json', '  "value": 0.6130601001111919')])
     def test_tables(self, run: Any, format: str, line: str) -> None:
         assert line in run('evaluate', QRELS, GOOD, 'MAiSP', '-o', format).out.splitlines()
