@@ -69,7 +69,7 @@ class Evaluate(Scoring):
     by_query: bool = option(False, names=('--by-query', '-q'))
     no_summary: bool = option(False, names=('--no-summary', '-n'), needs='by_query')
     places: int = options.places(default=4, help='decimal places (0 to 100), -1 for all (default: %(default)s)')
-    output_format: str = options.table(default='tsv', choices=('tsv', 'csv', 'jsonl'))
+    output_format: str = options.table(default='tsv', choices=('tsv', *options.TABLES, 'jsonl'))
     average: str = option('macro', choices=('macro', 'micro'), either='average')
     micro: bool = option(False, either='average')
     provider: str | None = option(metavar='PROVIDER', choices=ir_measures.providers.registry)
@@ -97,6 +97,11 @@ class Evaluate(Scoring):
             sys.stderr.write('--places is ignored when using --output-format jsonl\n')
         elif self.output_format == 'csv':
             write(head)
+        elif self.output_format in options.TABLES:
+            from ir_segmeasures.study.tables import render
+            table = [dict(zip(head, (query, name, float(value))[first:])) for query, name, value, _ in rows]
+            print(render(table, self.output_format, -1 if self.output_format == 'json' else self.places), end='')
+            return
         for query, name, value, text in rows:
             if self.output_format == 'jsonl':  # JSON has no NaN
                 print(json.dumps(dict(zip(head, (query, name, None if isnan(value) else value)[first:]))))

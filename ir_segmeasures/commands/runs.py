@@ -185,6 +185,7 @@ class Runs(Mapping[str, Any]):
         requests: name → the request to read its file
         format: of the runs
         last, name: the run that was read last, and its name; its rows are what a row's error is about
+        reading: the name of the run that is read now; empty for none
     """
 
     def __init__(self, requests: Sequence[ReadRequest], measures: Mapping[Measure, str], qrels: Source,
@@ -193,13 +194,14 @@ class Runs(Mapping[str, Any]):
         self.ours = [measure for measure in measures if isinstance(measure, SegmentMeasure)]
         self.tied: dict[str, SegmentTable] = {}
         self.requests = dict(zip(run_names([os.fspath(request.path) for request in requests], names), requests))
-        self.format, self.name = requests[0].true_format, ''
+        self.format, self.name, self.reading = requests[0].true_format, '', ''
         self.last: Source | None = None
 
     def read(self, name: str) -> Source:
         """The run of a name, as its file has it."""
-        self.name = name  # which warnings of the reader name, too
+        self.name = self.reading = name  # which warnings of the reader name, too
         self.last = read_run(self.requests[name], self.qrels)
+        self.reading = ''
         return self.last
 
     def __getitem__(self, name: str) -> Any:
@@ -291,7 +293,9 @@ def naming_files(runs: Runs | Source) -> Iterator[None]:
 
     def show_named(message: Any, category: type[Warning], *place: Any) -> None:
         if isinstance(runs, Runs) and len(runs) > 1 and runs.name and issubclass(category, SegmentWarning):
-            message.args = (with_run_name(str(message), runs.name),)
+            is_bare = runs.reading and os.fspath(runs.requests[runs.name].path) not in str(message)
+            message.args = (f'run {quoted(runs.name)}: {message}' if is_bare else with_run_name(
+                str(message), runs.name),)
         show(message, category, *place)
     try:
         with warnings.catch_warnings():

@@ -44,7 +44,9 @@ class View(options.Queried, options.Sized, options.Named, options.Reading, optio
         text = self._judging_page() if self.judge else self._page()
         streams.write_out(text, self.out)
         if self.out != '-':
-            print(streams.with_its_name(f'{self.out}: {len(text.encode()) / 1e6:.1f} MB'))
+            size = len(text.encode())
+            print(streams.with_its_name(f'{self.out}: ' + (
+                f'{size / 1e6:.1f} MB' if size >= 1e6 else f'{size / 1e3:.0f} kB')))
 
     def _judging_page(self) -> str:
         from ir_segmeasures.study import read_pool

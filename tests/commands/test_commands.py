@@ -50,6 +50,12 @@ class TestEvaluate:
             assert (result.code, result.out) == (2, '')
             assert f'the provider inex_eval does not compute {measure}: {reason}' in result.err
 
+    @pytest.mark.parametrize(('format', 'line'), [
+        ('text', 'measure   value'), ('markdown', '| MAiSP | 0.6131 |'), ('latex', r'MAiSP & 0.6131 \\'),
+        ('json', '  "value": 0.6130601001111919')])
+    def test_tables(self, run: Any, format: str, line: str) -> None:
+        assert line in run('evaluate', QRELS, GOOD, 'MAiSP', '-o', format).out.splitlines()
+
     def test_as_a_module(self) -> None:
         out = subprocess.run([sys.executable, '-m', 'ir_segmeasures', 'evaluate', QRELS, GOOD, 'MAiSP', '-o', 'jsonl'],
                              capture_output=True, text=True, check=True).stdout

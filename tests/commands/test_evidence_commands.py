@@ -20,7 +20,7 @@ def files(tmp_path: Path) -> tuple[Path, Path, Path]:
     return texts, asked, found
 
 
-def test_evaluate(run: Any, files: tuple[Path, Path, Path]) -> None:
+def test_evaluate(run: Any, files: tuple[Path, Path, Path], tmp_path: Path) -> None:
     texts, asked, found = files
     with_texts = ('SegR', '--qrels-format', 'evidence', '--texts', texts)
     result = run('evaluate', asked, found, *with_texts)
@@ -29,6 +29,11 @@ def test_evaluate(run: Any, files: tuple[Path, Path, Path]) -> None:
     result = run('evaluate', asked, found, *with_texts, '--unlocated', 'warn')
     assert (result.code, result.out) == (0, 'SegR\t0.5000\n')
     assert '1 stand nowhere' in result.err
+    runs = [tmp_path / 'a.json', tmp_path / 'b.json']
+    for path in runs:
+        path.write_text('{"0": [{"doc_id": "bees.txt", "text": "wasps <dance>"}]}')
+    result = run('compare', asked, *runs, *with_texts, '--run-format', 'chunks', '--unlocated', 'warn')
+    assert all(f"run '{path.stem}': of 1 chunks without offsets, 1 stand nowhere" in result.err for path in runs)
     assert 'is for quotes' in run('evaluate', found, found, 'SegR', '--texts', texts).err
     asked.write_text(json.dumps([{'question': name, 'document': name, 'quotes': ['bees dance']}
                                  for name in ('bees.txt', 'bees')]))  # one text has one name: the error has the other
@@ -56,6 +61,7 @@ def test_view(run: Any, files: tuple[Path, Path, Path], tmp_path: Path) -> None:
                  '--measure', 'SegR', '--out', page)
     assert (result.code, '1 stand nowhere' in result.err) == (0, True)
     html = page.read_text()
+    assert result.out == f'{page}: {len(html.encode()) / 1000:.0f} kB\n'
     assert '<li>query &#39;0&#39;, quote 2 has &#39;wasps &lt;dance&gt;&#39;, of &#39;bees&#39;</li>' in html
     assert 'In the hive, bees dance. They sleep.' in data_of(html)
 

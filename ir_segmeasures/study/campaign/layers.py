@@ -8,6 +8,7 @@ Sources: Cohen 1960 (kappa); Krippendorff, Content Analysis, chapter 11 (alpha),
 Mathet, Widlöcher & Métivier, Computational Linguistics 41(3), 2015 (gamma), by ``pygamma-agreement``.
 """
 
+import logging
 import re
 from bisect import bisect_left
 from collections import defaultdict
@@ -283,7 +284,8 @@ def gamma(assessors: Sequence[Sequence[tuple[float, float, Any]]], seed: int = 0
         for start, end, kind in spans:
             continuum.add(f'{number:06d}', segment(start, end), str(kind))
     import_module('cvxopt.glpk').options['msg_lev'] = 'GLP_MSG_OFF'  # the solver writes to the standard output
-    state = np.random.get_state()
+    state, disabled = np.random.get_state(), logging.root.manager.disable
+    logging.disable(logging.WARNING)  # by which pygamma-agreement says at each step which solver it takes
     np.random.seed(seed)  # pygamma-agreement draws from NumPy's global generator
     try:
         return float(continuum.compute_gamma(
@@ -291,3 +293,4 @@ def gamma(assessors: Sequence[Sequence[tuple[float, float, Any]]], seed: int = 0
             sampler=package.ShuffleContinuumSampler('float_pivot')).gamma)
     finally:
         np.random.set_state(state)
+        logging.disable(disabled)
