@@ -8,11 +8,11 @@ from ir_segmeasures.datasets import local
 from ir_segmeasures.datasets.trecvid import read_avs_queries, read_frame_rates
 from ir_segmeasures.formats import FORMATS, mediaeval as lists, read_transcript
 from ir_segmeasures.formats.evidence import read_evidence
-from ir_segmeasures.formats.extents import read_extents, read_sizes
+from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.formats.inex import assessments, topics
 from ir_segmeasures.formats.moments import read_queries, read_videos
 from ir_segmeasures.formats.podcasts import read_topics
-from ir_segmeasures.formats.texts import read_collection
+from ir_segmeasures.formats.texts import read_collection, read_sizes
 from ir_segmeasures.formats.trecvid import shot_tables, vbs
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.study.campaign.pool_files import read_pool

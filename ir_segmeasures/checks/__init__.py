@@ -16,7 +16,7 @@ from ir_segmeasures.checks.checked_file import CheckedFile, known_lengths, posit
 from ir_segmeasures.checks.mending import MENDS, Mended, mend
 from ir_segmeasures.checks.rules import REL, RULES
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, has_suffix, read_bytes
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.basics import quoted
@@ -81,7 +81,9 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         kind: ``'run'`` or ``'qrels'``
         qrels: the judgements of a run, in its format; beside a run that is known by its ending, TREC's will do
         videos: the list of all videos, ``id HH:MM:SS``
-        queries, anchors: the list of all queries or anchors, XML; of INEX, TRECVID and podcasts, their topics
+        queries: the list of all queries: lines of an id, a tab and a text, ``.csv`` with ``qid`` and ``query``, XML of
+            Search & Hyperlinking, or the topics of the campaign
+        anchors: the list of all anchors, XML
         task: of an INEX run, one of ``TASKS``, whose rules are violations then; of other formats, what their reader
             takes as ``task``
         ids, table: the pattern of the file's ids, or a table of their extents or its path, as for
@@ -194,8 +196,12 @@ def _add_lists(file: CheckedFile, queries: StrPath | None, anchors: StrPath | No
     """Adds what the lists beside a file say."""
     from ir_segmeasures.formats import mediaeval as lists  # most files are checked by themselves
     if queries is not None:
-        listed = (file.format.read_queries or lists.read_queries)(queries)
-        file.queries = {query.query_id for query in listed}, os.fspath(queries)
+        head = b'' if os.path.isdir(queries) else read_bytes(queries, 1 << 10).lstrip(b'\xef\xbb\xbf\xfe\xff\0 \r\n\t')
+        read = file.format.read_queries or (lists.read_queries if head.startswith(b'<') else None)
+        if read is None or has_suffix(queries, ('.csv', '.tsv', '.xlsx')):
+            from ir_segmeasures.formats.texts import read_tabs  # campaigns have topics of their own
+            read = partial(read_tabs, what='query')
+        file.queries = {query_id for query_id, *_ in read(queries)}, os.fspath(queries)
     if anchors is not None:
         file.anchors = {anchor.query_id: anchor for anchor in lists.read_anchors(anchors)}
         file.queries = set(file.anchors), os.fspath(anchors)

@@ -31,7 +31,8 @@ class Check(options.Sized, options.Reading):
         kind: what FILE is (default: run, or qrels in a format that has no runs)
         qrels: for a run: its judgements
         videos: the list of all videos, with lines "id HH:MM:SS"
-        queries: the list of all queries: XML of Search & Hyperlinking, or the topics of the campaign
+        queries: the list of all queries: lines of an id, a tab and a text, .csv with qid and query, XML of Search &
+            Hyperlinking, or the topics of the campaign
         anchors: the list of all anchors: XML of hyperlinking
         task: for a run of INEX: its task (focused, thorough, relevant-in-context, best-in-context), whose rules
             are violations then and no warnings. For a run of TVR: VCMR (the default), SVMR or VR
@@ -112,7 +113,7 @@ def _of_evaluation(qrels: ReadRequest, run: ReadRequest, names: Mapping[Measure,
     error = []
     with warnings.catch_warnings(record=True) as heard:
         try:
-            Evaluate().values(names, inputs.read_qrels(qrels), run)
+            Evaluate().values(names, Evaluate().judged(qrels, names), run)
         except ValueError as refused:
             error = [(str(refused), False)]
     return error + [(str(warning.message), True) for warning in heard if issubclass(warning.category, SegmentWarning)]

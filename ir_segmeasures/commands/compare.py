@@ -52,7 +52,8 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
     confidence: float | None = option(metavar='LEVEL')
     top: int | None = option(type=options.count, metavar='N')
     diagnose: bool = option(False)
-    fail_if_worse: tuple[str, ...] | None = option(nargs='*', metavar='MEASURE', group=GATE)
+    fail_if_worse: tuple[str, ...] | None = option(nargs='*', action='extend', more=is_measure, metavar='MEASURE',
+                                                   group=GATE)
     min: tuple[str, ...] = option((), more=lambda word: '=' in word, metavar='MEASURE=VALUE', group=GATE)
     alpha: float = option(0.05, metavar='LEVEL', group=GATE, needs='fail_if_worse')
     tolerance: float | None = option(metavar='DIFFERENCE', group=GATE, needs='fail_if_worse')
@@ -72,7 +73,7 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
             raise UsageError('--fail-if-worse takes two runs or more, the baseline and others: name them')
         named_measures(self.fail_if_worse or names.values())  # for its error
         judgements, requests = self.requests(path, run_paths)
-        qrels, systems = inputs.read_qrels(judgements), run_names(run_paths, self.names)
+        qrels, systems = self.judged(judgements, names), run_names(run_paths, self.names)
         called = {**{file: name for name, path in systems.items() for file in (path, os.path.basename(path))},
                   **dict(zip(systems, systems))}
         if self.baseline not in (None, *called):

@@ -3,7 +3,8 @@
 import csv
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from math import isnan
 from typing import Any
@@ -41,6 +42,13 @@ class Scoring(options.Strict, options.Reading, options.Aligning):
         measure_groups(names, self.align)  # for its error
         return qrels, runs, names
 
+    def judged(self, request: ReadRequest, names: Iterable[Measure]) -> inputs.Source:
+        """The judgements, without the note on queries that have nothing to find where all measures reward silence."""
+        with warnings.catch_warnings():
+            if all(measure.params.get('silence') for measure in names):
+                warnings.filterwarnings('ignore', '.* without silence=True')
+            return inputs.read_qrels(request)
+
 
 class Evaluate(Scoring):
     """Measure a run against qrels. Measures are written as in ir_measures, such as T2I_AP(tau=15)@10, MAgP or
@@ -77,7 +85,7 @@ class Evaluate(Scoring):
         provider = _provider(self.provider, names) if self.provider else ir_measures
         judgements, (request,) = self.requests(path, run_paths)
         # All values before any output, so that an error leaves no half of it.
-        qrels = inputs.read_qrels(judgements)
+        qrels = self.judged(judgements, names)
         if self.ideal is not None:
             with naming_files(qrels):
                 qrels = qrels._replace(rows=[Qrel(row.query_id, row.doc_id, row.relevance)

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.commands.streams import file_of, note, with_its_name
-from ir_segmeasures.formats.extents import read_sizes
 from ir_segmeasures.formats.files.reading import FormatError, read_bytes
 from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
@@ -241,11 +240,9 @@ def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
     there is no path. A document that is judged beyond its listed end is as long as that, with a warning.
     """
     lengths: dict[str, float] = {}
-    if path and os.path.isfile(path):
-        lengths = read_sizes(path)
-    elif path and os.path.isdir(path):
-        from ir_segmeasures.formats.texts import FolderTexts
-        lengths = FolderTexts(path).lengths()
+    if path and os.path.exists(path):
+        from ir_segmeasures.formats.texts import FolderTexts, read_sizes
+        lengths = FolderTexts(path).lengths() if os.path.isdir(path) else read_sizes(path)
     elif dataset := dataset_of(path, 'not a file') if path else qrels.dataset:
         from ir_segmeasures.ids.resolving import lengths_and_unit
         try:

@@ -1,6 +1,7 @@
 """``ir_segmeasures official``: the scores that a campaign's or benchmark's own program prints, from its own files."""
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from math import isnan
@@ -30,7 +31,8 @@ class Official(options.Named, options.Strict):
     truth: str | None = argument(None, nargs='?', metavar='TRUTH')
     predictions: tuple[str, ...] = argument((), nargs='*', metavar='PREDICTIONS')
     by_query: bool = option(False, names=('--by-query', '-q'))
-    scores: tuple[str, ...] = option((), nargs='+', metavar='SCORE')
+    scores: tuple[str, ...] = options.several(
+        (), more=lambda word: word not in PROGRAMS and not os.path.isfile(word), metavar='SCORE')
     output_format: str = options.table(default='tsv', choices=('tsv', 'csv', 'markdown', 'latex', 'json'))
 
     def run(self) -> None:

@@ -1,6 +1,7 @@
 """Options that several commands have, each declared once, and the requests to read files that they make."""
 
 import argparse
+import os
 import re
 from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
@@ -53,6 +54,7 @@ kind: _Declaration = partial(option, choices=('run', 'qrels'))
 measures: _Declaration = partial(
     option, default=(), names=('-m', '--measure'), metavar='MEASURE', more=is_measure,
     complete=lambda: ir_measures.measures.registry, help='a measure, such as T2I_MAP@10; may be given several times')
+several: _Declaration = partial(option, nargs='+', action='extend', more=lambda word: not os.path.isfile(word))
 places: _Declaration = partial(option, names=('--places', '-p'), type=_places, metavar='N')
 table: _Declaration = partial(option, default='text', names=('-o', '--output-format'), choices=TABLES, metavar='FORMAT',
                               help='of the table: %(choices)s (default: %(default)s)')
@@ -176,7 +178,7 @@ class Named(Command):
     Args:
         names: the names of the systems (default: those of the files)
     """
-    names: tuple[str, ...] | None = option(nargs='+', metavar='NAME')
+    names: tuple[str, ...] | None = several(metavar='NAME')
 
 
 class Sized(Command):

@@ -56,8 +56,8 @@ def option(default: Any = None, **settings: Any) -> Any:
         settings: ``names``, as they are written, such as ``('--places', '-p')`` (default: that of the field);
             ``group``, the heading of the help that it stands under; ``also``, spellings that help does not show;
             ``either``, a name that options share of which one alone may be given; ``needs``, the field of the option
-            without which it may not be given; ``more``, which tells whether a word behind the value is another value,
-            of an option that takes one and may be repeated; ``complete``, which gives the words that the shell
+            without which it may not be given; ``more``, which tells whether a word behind the option is one
+            of its values, of an option that takes several; ``complete``, which gives the words that the shell
             completes; ``writes``, of an option with the file that is written, the reader of its kind, for
             :func:`~ir_segmeasures.commands.streams.refuse_to_replace`; others of argparse
     """
@@ -101,7 +101,7 @@ def fill(parser: Parser, command: type[Command]) -> None:
             if key := metadata.get('either'):
                 group = groups.get(f'/{key}') or groups.setdefault(f'/{key}', group.add_mutually_exclusive_group())
             number = re.search(r'\b(int|float)\b', str(entry.type))
-            if number and 'action' not in settings:
+            if number and settings.get('action') != 'store_true':
                 settings.setdefault('type', int if number[1] == 'int' else float)
             action = group.add_argument(*names, *metadata.get('also', ()), dest=entry.name, **settings)
             action.option_strings = names  # those that help shows
@@ -132,7 +132,8 @@ def command_of(command: type[Command], name: str, args: Sequence[str]) -> Comman
     fill(parser, command)
     words = [str(action.metavar or action.dest) for action in parser._actions if not action.option_strings]
     parser.usage = ' '.join([parser.prog, '[options]', *words])
-    found = parser.parse_intermixed_args(list(_repeated(parser, _spelled(parser, args))))
+    end = args.index('--') if '--' in args else len(args)
+    found = parser.parse_intermixed_args([*_repeated(parser, _spelled(parser, args[:end])), *args[end:]])
     entries = {entry.name: entry for entry in fields(command)}
     given = {name: value for name, value in vars(found).items() if value is not None}
     made = command(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
@@ -146,10 +147,9 @@ def command_of(command: type[Command], name: str, args: Sequence[str]) -> Comman
 def _spelled(parser: Parser, args: Sequence[str]) -> Iterator[str]:
     """The arguments with ``-`` for ``_`` in options; exits where one is misspelt and it is plain which is meant."""
     known = parser._option_string_actions
-    end = args.index('--') if '--' in args else len(args)
-    for place, arg in enumerate(args):
+    for arg in args:
         name, equals, value = arg.partition('=')
-        if arg.startswith('--') and ' ' not in name and place < end:
+        if arg.startswith('--') and ' ' not in name:
             name = name.replace('_', '-')
             if not any(other.startswith(name) for other in known) and (like := similar_names(
                     name[2:], [other[2:] for other, action in known.items() if other in action.option_strings])):
@@ -157,19 +157,22 @@ def _spelled(parser: Parser, args: Sequence[str]) -> Iterator[str]:
         yield name + equals + value
 
 
-def _repeated(parser: Parser, args: Iterable[str]) -> Iterator[str]:
-    """The arguments with the name of a repeated option before each of the values that stand behind it."""
-    option, is_first = '', False
+def _repeated(parser: Parser, args: Iterable[str]) -> list[str]:
+    """The arguments with repeated options at the end, and the name of each before each of the values behind it."""
+    option, is_first, options, words = '', False, [], []
     for arg in args:
-        if arg.partition('=')[0] in parser.repeated:
-            option, is_first = arg.partition('=')[0], '=' not in arg
-        elif option and not is_first and not arg.startswith('-') and parser.repeated[option](arg):
-            yield option
-        elif is_first:
+        name, equals, _ = arg.partition('=')
+        if name in parser.repeated:
+            option, is_first = name, not equals
+            options.append(arg)
+        elif option and not arg.startswith('-') and (parser.repeated[option](arg) or arg in words or (
+                is_first and parser._option_string_actions[option].nargs != '*')):
+            options += [arg] if is_first else [option, arg]
             is_first = False
         else:
             option = ''
-        yield arg
+            words.append(arg)
+    return words + options
 
 
 def advice(name: str, names: Iterable[str]) -> str:

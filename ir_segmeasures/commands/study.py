@@ -141,7 +141,7 @@ class Holes(options.Seeded, options.Parallel, _Study):
         plot: draw the table, too; the name ends in .pdf, .png, .svg or .pgf
     """
     EXAMPLE = 'study holes qrels.txt a.run b.run c.run -m MAiSP bpref_seg --drop 0.3 0.6'
-    drop: tuple[float, ...] | None = option(nargs='+', metavar='SHARE', either='holes')
+    drop: tuple[float, ...] | None = options.several(metavar='SHARE', either='holes')
     leave_out_teams: bool = option(False, either='holes')
     team: str | None = option(metavar='PATTERN', needs='leave_out_teams')
     depth: int | None = option(metavar='K', needs='leave_out_teams')

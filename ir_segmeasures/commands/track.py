@@ -27,7 +27,7 @@ from ir_segmeasures.study.tables import render
 ENDINGS = {'.csv': 'csv', '.jsonl': 'jsonl', '.txt': 'trec', '.qrels': 'trec', '.trec': 'trec'}
 
 
-class Agree(options.Seeded, options.Sized, options.Reading, options.Tabled, options.Writing):
+class Agree(options.Seeded, options.Named, options.Sized, options.Reading, options.Tabled, options.Writing):
     """Compare the judgements of assessors on the content that they all judged: the mean over the queries of each
     coefficient, with its bootstrap interval, for each pair of assessors or (alpha, gamma) for all. csv and json have
     the value of each query, too. An assessor is called as the file, or as its second column says.
@@ -42,27 +42,30 @@ class Agree(options.Seeded, options.Sized, options.Reading, options.Tabled, opti
             relevant; or 'judged' (default where all files have judgements below --rel)
         seed: of the random samples of the bootstrap
         out: with --merge: the file to write (packed if it ends in .gz)
+        names: the names of the assessors (default: those of the files)
+        queries: of the page: the texts of the queries (id, tab and text, or .csv)
         disagreements: write the stretches on which assessors disagree as csv
-        page: make a page as view does, with a lane for what each assessor finds relevant
+        page: make a page, as view does, with a lane for what each finds relevant
         merge: write one file of judgements: for each moment the highest grade that more than half of those who
             judged it give or exceed (majority), the highest (union), the lowest (intersection), or the mean
     """
     EXAMPLE = 'agree ann.qrels ben.qrels --merge majority --out merged.qrels'
     assessors: tuple[str, ...] = argument(nargs='+', metavar='QRELS')
-    coefficients: tuple[str, ...] | None = option(
-        names=('--coefficients', '-c'), nargs='+', choices=study.COEFFICIENTS, metavar='NAME')
+    coefficients: tuple[str, ...] | None = options.several(
+        names=('--coefficients', '-c'), choices=study.COEFFICIENTS, metavar='NAME')
     rel: float = option(1.0, metavar='GRADE')
     grades: bool = option(False)
     extent: str | None = option(metavar='QRELS')
     disagreements: str | None = option(metavar='FILE', writes=streams.begins('query_id'))
     page: str | None = option(metavar='FILE', writes=streams.PAGE)
+    queries: str | None = option(metavar='FILE', needs='page')
     merge: str | None = option(choices=study.MERGERS, needs='out')
     out: str | None = options.out(required=False, metavar='QRELS', needs='merge', writes=formats.read_qrels)
 
     def run(self) -> None:
         request = self.request('', 'qrels')
         lengths = inputs.lengths_of(self.lengths, inputs.Source([], request))
-        assessors = _of_assessors(request, self.assessors, lengths)
+        assessors = _of_assessors(request, self.assessors, lengths, self.names)
         extent = self.extent if self.extent in (None, 'judged') else _pool_content(request, self.extent or '', lengths)
         found = study.agreement_of(assessors, self.coefficients or study.COEFFICIENTS[:7], self.rel, self.grades,
                                    extent, lengths=lengths, seed=self.seed)
@@ -72,8 +75,11 @@ class Agree(options.Seeded, options.Sized, options.Reading, options.Tabled, opti
             from ir_segmeasures.study.view import page
             lanes = {name: [ScoredDoc(row.query_id, row.doc_id, row.relevance) for row in rows
                             if row.relevance >= self.rel] for name, rows in assessors.items()}
+            queries = inputs.query_texts(self.queries) if self.queries else None
+            docs = inputs.texts_of(self.docs) if self.docs else None
             with collected_warnings(wanted=False):  # lanes are not runs, and may be empty
-                streams.write_out(page(merged, lanes, SegF(rel=self.rel), title='Assessors'), self.page)
+                streams.write_out(page(merged, lanes, SegF(rel=self.rel), title='Assessors', queries=queries, docs=docs,
+                                       lengths=lengths), self.page)
         if self.out is not None:
             formats.write_qrels([Qrel(row.query_id, row.doc_id, row.relevance, '0')  # type: ignore[arg-type]  # or means
                                  for row in merged], self.out, 'trec')
@@ -215,8 +221,9 @@ class Release(options.Reading):
         folder = mkdtemp(dir=os.path.dirname(os.path.abspath(self.out)), prefix='.release')
         try:
             with naming_files(source):
-                files = study.write_release(folder, self.name, with_segments(source), topics, lengths, content,
-                                            agreement, self.to)
+                rows = [Qrel(*row[:2], row.relevance, getattr(row, 'iteration', '0')) if hasattr(row, 'start') else row
+                        for row in with_segments(source)]  # the columns are in the ids
+                files = study.write_release(folder, self.name, rows, topics, lengths, content, agreement, self.to)
             for name in self.to:
                 for finding in check(os.path.join(folder, f'qrels.{name}'), name, 'qrels'):
                     raise ValueError('there is no release, since check finds something in '
@@ -238,14 +245,15 @@ def _pool_content(request: ReadRequest, path: str, lengths: Mapping[str, float] 
 
 
 def _of_assessors(request: ReadRequest, paths: Sequence[str],
-                  lengths: Mapping[str, float] | None = None) -> dict[str, Any]:
+                  lengths: Mapping[str, float] | None = None, names: Sequence[str] | None = None) -> dict[str, Any]:
     """The judgements of assessors by their names, a file for each or one of all, in the format of a request.
 
     Raises:
         UsageError: there is one assessor only
     """
+    named = run_names(paths, names)
     if len(paths) > 1:
-        return {name: _judgements(replace(request, path=path), lengths) for name, path in run_names(paths).items()}
+        return {name: _judgements(replace(request, path=path), lengths) for name, path in named.items()}
     together: dict[str, list[Any]] = {}
     for row in _judgements(replace(request, path=paths[0]), lengths):
         together.setdefault(str(getattr(row, 'iteration', '0')), []).append(row)

@@ -35,7 +35,7 @@ class View(options.Queried, options.Sized, options.Named, options.Reading, optio
     measures: tuple[str, ...] = options.measures()
     out: str = options.out(writes=streams.PAGE)
     judge: str | None = option(metavar='POOL')
-    grades: tuple[str, ...] | None = option(nargs='+', metavar='NAME', needs='judge')
+    grades: tuple[str, ...] | None = options.several(metavar='NAME', needs='judge')
     docs: str | None = option(metavar='SOURCE', also=('--texts', '--transcripts'))
     media: str | None = option(metavar='URL')
     title: str | None = option(metavar='TITLE')

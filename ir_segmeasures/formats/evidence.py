@@ -240,7 +240,7 @@ def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unloc
     empty = [Qrel(id, f'{quote_id(document)}#char=0,0', 0) for id, those in file.evidence.items()
              if not those and (document := file.documents.get(id, some)) is not None]
     warn([f'{path}: {len(empty)} questions have no quotes, and count 0 in measures without silence=True (such as '
-          f'{quoted(empty[0].query_id)}): check that this is meant' if empty else None])
+          f'{quoted(empty[0].query_id)}): take them out for means without them' if empty else None])
     try:
         return list(dict.fromkeys(Qrel(row.query_id, row.doc_id, 1) for row in rows(
             evidence, found or None, unlocated=unlocated, noun='quote'))) + empty

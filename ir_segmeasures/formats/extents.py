@@ -8,7 +8,6 @@ from operator import ne
 from typing import Any
 
 from ir_segmeasures.formats.files.fields import finite_number, refuse_backwards, wrong_fields
-from ir_segmeasures.formats.files.lines import pairs_of_lines
 from ir_segmeasures.formats.files.reading import StrPath, numbered_rows
 from ir_segmeasures.formats.files.writing import judged_lines
 from ir_segmeasures.segments.basics import format_number, plain_number, quoted
@@ -63,25 +62,6 @@ def _position(text: str) -> float:
     if number is None or number < 0:
         raise ValueError(f'{quoted(text)} is not a position, but start and end are numbers from 0 up: write {_FORMS}')
     return plain_number(number)
-
-
-def read_sizes(path: StrPath) -> dict[str, float]:
-    """Reads the lengths of documents, document → length: lines ``document length``, maybe with other
-    fields behind; a line ``doc_id …`` is a head.
-
-    Raises:
-        FormatError: a line has no length, or a document is there twice
-        OSError: the file cannot be opened
-    """
-    return dict(pairs_of_lines(path, 'document', 'document length', _size,
-                               lambda line: [] if line.startswith('doc_id') else line.split()[:2]))
-
-
-def _size(text: str) -> float:
-    try:
-        return parse_segment(f'd#t=0,{text}').end
-    except ValueError:
-        raise ValueError(f'{quoted(text)} is not the length of a document: write a number, or hh:mm:ss') from None
 
 
 _PLACES = 6  # as in segment ids

@@ -29,6 +29,7 @@ NO_CONTENT = 'windows end where they start, and are judged 0, as nobody can find
 _BACKWARDS = 'windows end before they start, and are judged 0, as the programs of their benchmarks find none of them'
 _EARLY = 'windows start before 0, and are cut off there'
 NO_WINDOWS = 'queries have no true windows, and count 0 in measures without silence=True'
+_REPAIRS = {NO_WINDOWS: 'take their lines out for means without them, such as those that official prints'}
 _SWAPPED = 'windows end before they start, and their times are put in order'
 
 
@@ -92,7 +93,8 @@ def judged_windows(query_id: str, doc_id: str, windows: Iterable[Sequence[Number
 def warn_of(path: StrPath, notes: Notes) -> None:
     """Warns of what a reader noted about a file: one :class:`~ir_segmeasures.SegmentWarning` for each kind."""
     for what, examples in of_kinds(notes).items():
-        warn([f'{os.fspath(path)}: {len(examples)} {what} (such as {examples[0]}): check that this is meant'],
+        warn([f'{os.fspath(path)}: {len(examples)} {what} (such as {examples[0]}): '
+              + _REPAIRS.get(what, 'check that this is meant')],
              category=SegmentNote if what in (NO_CONTENT, NO_WINDOWS, _BACKWARDS, _EARLY) else SegmentWarning)
 
 

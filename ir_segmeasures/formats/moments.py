@@ -216,7 +216,7 @@ _RULES = Rules(('known_query', 'known_video'), ('retrieved_once', *(
     rule for rule in RETRIEVED.warnings if rule not in ('one_run', 'scores_follow_ranks'))))
 MOMENTS = Format(
     'moments', 'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query', 't',
-    TRUE, lists=('queries', 'videos'), run=files_of_lines(
+    TRUE, lists=('queries', 'videos'), read_queries=read_queries, run=files_of_lines(
         SegmentScoredDoc, _PredictedLine, _ranked, write_run, rules=_RULES, listed='qvhighlights',
         options=('clip', 'normalised'), write_options=('queries',),
         queries=lambda path: {str(line.qid): line.vid for _, line in query_records(path, MomentLine)},

@@ -44,7 +44,7 @@ _TEXT = ('querytext', 'question', 'query', 'topic')  # of a query, in a column b
 # In tables of events, the query: of DCASE and DESED, of Raven and BirdNET, of EPIC-Kitchens and AudioSet.
 _EVENTS = ('eventlabel', 'species', 'commonname', 'scientificname', 'narration', 'annotation', 'calltype', 'class',
            'description', 'episode', 'label')
-_DOCUMENT = ('docno', 'docid', 'documentid', 'document', 'doc', *_FILES, 'corpusid', 'pid', 'filepath', 'path')
+DOCUMENT = ('docno', 'docid', 'documentid', 'document', 'doc', *_FILES, 'corpusid', 'pid', 'filepath', 'path')
 _START = ('start', 'starttime', 'begin', 'begintime', 'from', 'onset', 'starttimestamp')
 _END = ('end', 'endtime', 'stop', 'to', 'until', 'stoptimestamp', 'endtimestamp')
 _LENGTH = ('length', 'duration', 'deltatime')
@@ -61,7 +61,7 @@ _EXTENSION = re.compile(rf'(?<=[^/.])\.({RECORDINGS}|vtt|srt|trs|[cs]tm|txt)$', 
 def is_header(cells: Sequence[str]) -> bool:
     """True where the cells of a line name the columns of a spreadsheet."""
     names = {*map(folded, cells)}
-    queries, documents = names & {*_QUERY, *(_EVENTS if names & {*_START, 'offset'} else ())}, names & {*_DOCUMENT}
+    queries, documents = names & {*_QUERY, *(_EVENTS if names & {*_START, 'offset'} else ())}, names & {*DOCUMENT}
     return bool(queries and documents) and len(queries | documents) > 1
 
 
@@ -79,7 +79,7 @@ def is_spreadsheet(path: StrPath) -> bool:
     fields = line.split()
     number = {4: 3, 6: 4}.get(len(fields))
     named = not has_suffix(path, ('.txt',)) or len({*map(folded, line.split('\t'))} & {
-        *_QUERY, *_EVENTS, *_DOCUMENT, *_START, *_END}) > 1
+        *_QUERY, *_EVENTS, *DOCUMENT, *_START, *_END}) > 1
     return named and (number is None or finite_number(fields[number]) is None)
 
 
@@ -244,7 +244,7 @@ def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
     # The offset of an event is an end beside an onset, and else a start; that of a text counts characters.
     is_event, offset = not {*_QUERY} & {*names}, ['offset'] * ('offset' in names)
     start, end = place([*_START, *offset * is_event]), place([*_END, *_LENGTH, *offset * ('onset' in names)])
-    found = {'query': place([name for name in _EVENTS if {*_DOCUMENT} & {*names} - {name}]
+    found = {'query': place([name for name in _EVENTS if {*DOCUMENT} & {*names} - {name}]
                             if is_event and start is not None else _QUERY), 'start': start}
     if found['query'] is not None:
         names[found['query']] = ''  # which may be a name of documents or grades, too
@@ -261,7 +261,7 @@ def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
             raise ValueError(f'the column {quoted(cell)} is not in seconds as its name tells, but times are seconds or '
                              "mm:ss in columns 'start' and 'end': convert them; lines of code take --lines-from 1 "
                              '--inclusive (lines_from=1, inclusive=True), or are ids such as main.py#L19-L40')
-    found |= {'document': place(_DOCUMENT),
+    found |= {'document': place(DOCUMENT),
               'offset': place(['fileoffset']) if start is not None and names[start] == 'begintime' else None,
               'length' if end is not None and names[end] in _LENGTH else 'end': end,
               'grade' if kind == 'qrels' else 'score' if value is None or names[value] != 'rank' else 'rank': value}
@@ -281,6 +281,11 @@ def _id(what: str, name: str) -> str:
         return name
     document, sign, fragment = name.rpartition('#')
     return f'{quote_id(document)}#{fragment}' if sign and _is_segment(f'x#{fragment}') else quote_id(name)
+
+
+def document_in(column: str, name: str) -> str:
+    """The id of the document of a name in a column, as the rows of a spreadsheet have it."""
+    return _id('document', _EXTENSION.sub('', name) if column in _FILES else name)
 
 
 def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: str, separator: str = ',') -> list[str]:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,17 +10,26 @@ import msgspec
 
 from ir_segmeasures.formats.files.fields import id_of
 from ir_segmeasures.formats.files.lines import pairs_of_lines
-from ir_segmeasures.formats.files.reading import StrPath, errors_in, has_suffix, read_utf8, refuse_twice, stem
+from ir_segmeasures.formats.files.reading import (
+    StrPath,
+    errors_in,
+    has_suffix,
+    read_bytes,
+    read_utf8,
+    refuse_twice,
+    stem,
+)
 from ir_segmeasures.formats.files.sheets import read_sheets
 from ir_segmeasures.formats.json_files import json_lines, record_of
-from ir_segmeasures.formats.spreadsheets import folded
+from ir_segmeasures.formats.spreadsheets import DOCUMENT, document_in, folded
 from ir_segmeasures.formats.transcripts import SUFFIXES, read_transcript
 from ir_segmeasures.segments.basics import quoted
-from ir_segmeasures.segments.segment import RECORDINGS, quote_id
+from ir_segmeasures.segments.segment import RECORDINGS, parse_segment, quote_id
 
 # Names of columns, without blanks and signs; of several that are there, the first in this order.
 _IDS = ('queryid', 'qid', 'topicid', 'docid', 'docno', 'id')
 _TEXTS = ('text', 'query', 'question', 'topic', 'title')
+_LENGTHS = ('length', 'duration', 'size')
 _RECORDING = re.compile(rf'\.(?:{RECORDINGS})')
 
 
@@ -132,22 +141,58 @@ def read_tabs(path: StrPath, what: str) -> list[tuple[str, str]]:
     if not has_suffix(path, ('.csv', '.xlsx')):
         pairs = pairs_of_lines(path, what, 'id, a tab and its text', str,
                                lambda line: line.split('\t', 1) if line.strip() else [])
-        return pairs[1:] if pairs and _is_header(pairs[0]) else pairs
-    sheet = read_sheets(path, _is_header, 'qid,query')[0]
+        return pairs[1:] if pairs and _names(pairs[0], _IDS, _TEXTS) else pairs
+    return _of_sheet(path, what, 'qid,query', _IDS, _TEXTS, lambda _, text: id_of(text, f'the {what}'), str)
+
+
+def read_sizes(path: StrPath) -> dict[str, float]:
+    """Reads the lengths of documents, document → length: lines ``document length``, maybe with other fields behind,
+    with tabs between where names have blanks, or a spreadsheet with named columns, such as ``doc_id`` and ``length``.
+    Names are percent-encoded where they are no ids, as in spreadsheets; a line ``doc_id …`` is a head.
+
+    Raises:
+        FormatError: a line has no length, or a document is there twice
+        OSError: the file cannot be opened
+    """
+    head = read_bytes(path, 1 << 10).decode(errors='replace').partition('\n')[0]
+    if has_suffix(path, ('.csv', '.xlsx')) or _names(head.split('\t'), DOCUMENT, _LENGTHS):
+        return dict(_of_sheet(path, 'document', 'doc_id,length', DOCUMENT, _LENGTHS, document_in, _size))
+
+    def fields(line: str) -> list[str]:
+        document, *others = line.split('\t') if '\t' in line.strip() else line.split() or ['']
+        return [] if document.startswith('doc_id') or not document.strip() else [
+            document_in('', document.strip()), *others[:1]]
+    return dict(pairs_of_lines(path, 'document', 'document length', _size, fields))
+
+
+def _size(text: str) -> float:
+    try:
+        return parse_segment(f'd#t=0,{text.strip()}').end
+    except ValueError:
+        raise ValueError(f'{quoted(text)} is not the length of a document: write a number, or hh:mm:ss, with a tab '
+                         'before it if names of documents have blanks') from None
+
+
+def _of_sheet(path: StrPath, what: str, such_as: str, ids: Sequence[str], values: Sequence[str],
+              id: Callable[[str, str], str], value: Callable[[str], Any]) -> list[tuple[str, Any]]:
+    """The ids, made of the name of their column and the cell, and the values of a spreadsheet, in columns of some names.
+    """
+    sheet = read_sheets(path, lambda cells: _names(cells, ids, values), such_as)[0]
     names = [folded(name) for name in sheet.lines[0][1]] if sheet.lines else []
-    id, text = (next(filter(names.__contains__, known), '') for known in (_IDS, _TEXTS))
+    first, second = (next(filter(names.__contains__, known), '') for known in (ids, values))
     found = []
     for number, cells in sheet.lines[1:]:
         row = dict(zip(names, cells))
         with errors_in(sheet.name, number):
-            found.append((id_of(row.get(id, ''), f'the {what}'), row.get(text, '')))
+            found.append((id(first, row.get(first, '')), value(row.get(second, ''))))
     refuse_twice(path, (number for number, _ in sheet.lines[1:]), (id for id, _ in found), f'the {what}')
     return found
 
 
-def _is_header(cells: Sequence[str]) -> bool:
+def _names(cells: Sequence[str], *known: Sequence[str]) -> bool:
+    """Tells whether the cells of a line name columns of each kind."""
     names = {*map(folded, cells)}
-    return bool(names & {*_IDS} and names & {*_TEXTS})
+    return all(names & {*kind} for kind in known)
 
 
 def _text(line: str) -> TextLine:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ['CORRECTIONS', 'TESTS', 'Beside', 'SystemComparison', 'checked_baseline', 'compare', 'compare_scores']
 
 SIGNIFICANT = 0.05
-_NOTE = f'* p < {SIGNIFICANT} after the correction'
+_NOTE, _UNCORRECTED = f'* p < {SIGNIFICANT} after the correction', 'p not corrected'
 _NOT_COMPUTABLE = 'p is nan where the t-test cannot be computed: one query, or the same difference in all of them'
 
 
@@ -57,6 +57,12 @@ class Beside(NamedTuple):
     def significant(self) -> bool:
         """Tells whether the corrected p-value is below 0.05."""
         return self.p_corrected is not None and self.p_corrected < SIGNIFICANT
+
+    @property
+    def percent(self) -> float | None:
+        """The difference in per cent of the baseline's mean; None where that is 0."""
+        base = 0 if self.difference is None else self.mean - self.difference
+        return 100 * (self.difference or 0) / base if base else None
 
 
 class SystemComparison(Report):
@@ -135,8 +141,8 @@ class SystemComparison(Report):
             rows = [[Cell(str(system)), *(self._cell(self.row(system, measure), places) for measure in self.measures)]
                     for system in self.systems]
             return [Table([Column('system', text=True), *map(Column, self.names.values())], rows, note=self._note)]
-        columns = [Column('mean'), *([Column('interval')] if self._intervals else []), Column('difference'),
-                   Column('p'), Column('p corrected', starred=True), *map(Column, ('wins', 'losses', 'ties'))]
+        columns = [*map(Column, ('mean', *['interval'] * self._intervals, 'difference', '%', 'p')),
+                   Column('p corrected', starred=True), *map(Column, ('wins', 'losses', 'ties'))]
         tables = [Table([Column(self.names[measure], text=True), *columns],
                         [self._cells(row, places) for row in self.rows if row.measure == measure])
                   for measure in self.measures]
@@ -145,8 +151,8 @@ class SystemComparison(Report):
     def _cells(self, row: Beside, places: int) -> list[Cell]:
         return [Cell(str(row.system)), Cell(figure(row.mean, places), best=row.system in self.best(row.measure)),
                 *([Cell(interval_figure(row, places))] if self._intervals else []),
-                Cell(figure(row.difference, places, sign=True)), Cell(p_figure(row.p, places)),
-                Cell(p_figure(row.p_corrected, places), star=row.significant),
+                Cell(figure(row.difference, places, sign=True)), Cell(figure(row.percent, 1, sign=True)),
+                Cell(p_figure(row.p, places)), Cell(p_figure(row.p_corrected, places), star=row.significant),
                 *(Cell(figure(count)) for count in row[6:9])]
 
     def _cell(self, row: Beside, places: int) -> Cell:
@@ -160,7 +166,8 @@ class SystemComparison(Report):
 
     @property
     def _note(self) -> str:
-        notes = {_NOTE: any(row.significant for row in self.rows), _NOT_COMPUTABLE: any(
+        star = _NOTE.replace(' after the correction', '') if _UNCORRECTED in self.method else _NOTE
+        notes = {star: any(row.significant for row in self.rows), _NOT_COMPUTABLE: any(
             row.p is not None and isnan(row.p) and not isnan(row.difference or 0.) for row in self.rows)}
         return '; '.join(note for note, holds in notes.items() if holds)
 
@@ -252,8 +259,10 @@ def compare_scores(measures: Iterable[Measure | str] | Measure | str,
             rows.append(row)
     tested, queries = len(found) - 1, len(found[baseline][next(iter(names))])
     how = {'t': 'two-sided paired t-test', 'randomisation': 'two-sided randomisation test'}[test]
-    corrected = '' if correction == 'none' else f', p corrected for {tested} systems ({correction.capitalize()})'
-    method = f'baseline {baseline}; {how} over {queries} queries{corrected if tested > 1 else ""}'
+    systems, change = ('systems', '') if tested > 1 else ('system', ': no change')
+    corrected = (_UNCORRECTED if correction == 'none' else
+                 f'p corrected for {tested} {systems} ({correction.capitalize()}{change})')
+    method = f'baseline {baseline}; {how} over {queries} queries, {corrected}'
     return SystemComparison(rows, baseline, found, names, method if tested else '')
 
 

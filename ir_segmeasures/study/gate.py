@@ -214,5 +214,6 @@ def summary(comparison: SystemComparison, verdict: str = '', places: int | None 
     top = render(found, 'markdown', places) if (found := comparison.top(queries)) else ''
     return '\n'.join(filter(None, (
         f'**{verdict.translate(MARKDOWN)}**\n' if verdict else '',
-        ''.join(f'- {warning.translate(MARKDOWN)}\n' for warning in warnings), render(comparison, 'markdown', places),
+        ''.join(f'- {warning.translate(MARKDOWN)}\n' for warning in warnings), render(
+            comparison, 'markdown', places, note=comparison.method),
         f'<details><summary>Queries that differ most</summary>\n\n{top}\n</details>\n' if top else '')))

@@ -110,10 +110,13 @@ def test_one_file_of_all_assessors(run: Any, paths: list[Path], tmp_path: Path) 
 def test_a_page_with_a_lane_for_each_assessor(run: Any, paths: list[Path], tmp_path: Path) -> None:
     pytest.importorskip('jinja2')
     (tmp_path / 'nobody.qrels').write_text('q1 0 talk#t=0,60 0\n')
-    found = run('agree', *paths, tmp_path / 'nobody.qrels', '--page', tmp_path / 'page.html')
+    (tmp_path / 'topics.tsv').write_text('q1\tthe first\nq2\tthe second\n')
+    found = run('agree', *paths, tmp_path / 'nobody.qrels', '--page', tmp_path / 'page.html', '--names', 'Ann', 'Ben',
+                'nobody', '--queries', tmp_path / 'topics.tsv')
     html = (tmp_path / 'page.html').read_text()
     assert (found.code, found.err) == (0, '')
     packed, = re.findall('id="data">([^<]*)<', html)
     data = json.loads(gzip.decompress(base64.b64decode(packed)))
-    assert data['head']['runs'] == ['ann', 'ben', 'nobody']
+    assert data['head']['runs'] == ['Ann', 'Ben', 'nobody'] and found.out.startswith('Ann, Ben ')
+    assert data['head']['texts'] == ['the first', 'the second']
     assert '<title>Assessors</title>' in html

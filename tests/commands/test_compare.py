@@ -78,6 +78,13 @@ def test_least_values(run: Any, tmp_path: Path, options: tuple[str, ...], code: 
     assert alone.code == 1 and 'good falls short by SegR(budget=2000): 0.7469 is below 0.85' in alone.err
 
 
+def test_files_end_the_values_of_an_option(run: Any, tmp_path: Path) -> None:
+    expected = run('compare', QRELS, GOOD, POOR, 'MAiSP', '--names', 'b', 'a', '--fail-if-worse')
+    assert expected.code == 1 and 'a is worse by MAiSP' in expected.err
+    for options in (('--fail-if-worse', '--names', 'b', 'a'), ('--names', 'b', 'a', '--fail-if-worse', 'MAiSP')):
+        assert run('compare', *options, QRELS, GOOD, POOR, 'MAiSP') == expected
+
+
 def test_warnings_stand_in_the_summary(run: Any, tmp_path: Path) -> None:
     (tmp_path / 'a.run').write_text('')
     assert "- run 'a': the run is empty" in run(

@@ -80,6 +80,7 @@ def test_tables(files: tuple[Path, Path], run: Any) -> None:
     assert written['csv'][:2] == ['figure,value', 'MR-full-R1@0.5,100.00']
     assert written['markdown'][:3] == ['| figure | value |', '|---|---:|', '| MR-full-R1@0.5 | 100.00 |']
     assert written['latex'][-1] == r'MR-full-R1@0.5 & 100.00 \\'
+    assert run('official', '--scores', 'MR-full-mAP', 'qvhighlights', *files).out == 'MR-full-mAP\t70.00\n'
 
 
 def test_figures_of_classes(shared_data: Path, run: Any) -> None:

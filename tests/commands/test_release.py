@@ -58,6 +58,23 @@ def test_the_folder_is_a_dataset(run: Any, release: Any, monkeypatch: pytest.Mon
     assert (result.code, result.out) == (0, 'no violations\n')
 
 
+@pytest.mark.parametrize(('name', 'content'), [
+    ('a.csv', 'Recording;Length (s)\nMy talk 1.mp4;1:40\n'), ('a', 'My talk 1\t100\n'),
+    ('a.tsv', 'doc_id\tlength\nMy talk 1\t100\n'), ('a', 'doc_id duration\nMy%20talk%201 100\n')])
+def test_names_with_blanks_and_sheets(run: Any, tmp_path: Path, name: str, content: str) -> None:
+    for file, text in {name: content, 'qrels.csv': 'query,file,start,end\nq1,My talk 1.mp4,0,20\n',
+                       'topics.csv': 'qid,query\nq1,bees\n',
+                       'run.csv': 'query,file,start,end\nq1,My talk 1.mp4,90,120\nq2,My talk 1.mp4,0,20\n'}.items():
+        (tmp_path / file).write_text(text)
+    result = run('release', 'my/track', '--qrels', tmp_path / 'qrels.csv', '--queries', tmp_path / 'topics.csv',
+                 '--lengths', tmp_path / name, '--out', tmp_path / 'out')
+    assert result.code == 0, result.err
+    assert (tmp_path / 'out' / 'documents.txt').read_text() == 'My%20talk%201 100\n'
+    assert (tmp_path / 'out' / 'qrels.trec').read_text() == 'q1 0 My%20talk%201#t=0,20 1\n'
+    result = run('check', tmp_path / 'run.csv', '--lengths', tmp_path / name, '--queries', tmp_path / 'topics.csv')
+    assert 'which is 100 s long' in result.out and "line 3: 'q2' is not among the ids of" in result.out
+
+
 def test_lengths_of_transcripts(release: Any, tmp_path: Path) -> None:
     (tmp_path / 'texts').mkdir()
     for name, end in (('talk', 5), ('a b', 1)):

@@ -114,9 +114,9 @@ class TestTables:
         shown = render(comparison, places=3, bold=lambda text: f'<{text}>')
         head, good, poor, _ = shown.split('\n\n')[0].splitlines()
         assert shown.endswith('\n\n* p < 0.05 after the correction\n')
-        assert head.split() == ['T2I_MAP', 'mean', 'interval', 'difference', 'p', 'p', 'corrected', 'wins', 'losses',
-                                'ties']
-        assert good.split()[:2] == ['good', '<0.479>'] and '-0.324' in poor and '*' in poor
+        assert head.split() == ['T2I_MAP', 'mean', 'interval', 'difference', '%', 'p', 'p', 'corrected', 'wins',
+                                'losses', 'ties']
+        assert good.split()[:2] == ['good', '<0.479>'] and '-0.324  -67.7' in poor and '*' in poor
 
     def test_markdown_and_latex(self, qrels: Any) -> None:
         comparison = compare(['T2I_MAP', 'MAgP', 'MAiSP', 'ESL(D=5000)@1'], qrels, sample_runs())
@@ -133,7 +133,10 @@ class TestPaper:
     def test_the_method_is_named(self, qrels: Any) -> None:
         runs = {name: sample_runs()[name] for name in ('good', 'poor')}
         two = compare('MAgP', qrels, runs)
-        assert two.method == 'baseline good; two-sided paired t-test over 10 queries'
+        assert two.method == ('baseline good; two-sided paired t-test over 10 queries, p corrected for 1 system (Holm: '
+                              'no change)')
+        bare = compare('MAgP', qrels, runs, correction='none')
+        assert render(bare, note=bare.method).endswith(', p not corrected\n') and 'after' not in render(bare)
         three = compare('MAgP', qrels, {**runs, 'again': runs['good']}, 'poor', 'randomisation', 'bonferroni')
         assert three.method == ('baseline poor; two-sided randomisation test over 10 queries, p corrected for 2 '
                                 'systems (Bonferroni)')

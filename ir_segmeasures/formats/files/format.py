@@ -138,7 +138,7 @@ class Format:
         dataset_row: the type of the judgements of its datasets, with the segment in ``doc_id``; None for the four
             columns of TREC
         lists: what may be listed beside its files: ``'queries'``, ``'anchors'``, ``'videos'``
-        read_queries: reader of its list of queries; None for the XML of Search & Hyperlinking
+        read_queries: reader of its list of queries; None for lines of ids and texts, or XML of Search & Hyperlinking
         read_video: id of a video in a list → as the rows have it
         shown: position → as the files write it
     """

@@ -104,8 +104,10 @@ def _moments(true: Mapping[Any, list[program.Window]], predicted: Mapping[Any, l
             found |= {f'MR-{name}-mAP': 100 * float(np.mean(means)),
                       **{f'MR-{name}-mAP@{iou}': 100 * mean for iou, mean in zip(IOUS, means.tolist())}}
     if predicted:
-        _warn_of_empty(true, 'true windows', 'moments leave them out')
-        _warn_of_empty(predicted, 'predicted windows', 'moments count them as 0')
+        _warn_of_empty(true, 'true windows', 'moments leave them out, and measures count them as 0 unless their lines '
+                       'are taken out')
+        _warn_of_empty({qid: listed for qid, listed in predicted.items() if true[qid]}, 'predicted windows',
+                       'moments count them as 0')
         without = [name for name, _, _ in bands if f'MR-{name}-mAP' not in found]
         backwards = [f'[{one.start}, {one.end}]' for listed in predicted.values() for one in listed
                      if one.start > one.end]

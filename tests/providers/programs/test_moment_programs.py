@@ -65,14 +65,15 @@ class TestQVHighlights:
         assert 'MR-long-mAP' not in official('qvhighlights', truth[1:], predictions[1:])
 
     def test_what_stops_the_program_is_said(self) -> None:
-        truth = [{'qid': qid, 'relevant_windows': windows} for qid, windows in ((1, [[0, 10]]), (2, []), (3, [[0, 5]]))]
+        truth = [{'qid': qid, 'relevant_windows': windows}
+                 for qid, windows in ((1, [[0, 10]]), (2, []), (3, [[0, 5]]), (4, []))]
         predictions = [{'qid': qid, 'pred_relevant_windows': windows}
-                       for qid, windows in ((1, [[0, 10, 1]]), (2, [[0, 10, 1]]), (3, []))]
+                       for qid, windows in ((1, [[0, 10, 1]]), (2, [[0, 10, 1]]), (3, []), (4, []))]
         with pytest.warns(SegmentWarning) as warned:
             found = official('qvhighlights', truth, predictions)
         assert (found['MR-full-R1@0.5'], found['MR-full-mAP@0.5']) == (50, 50)
         assert [str(warning.message).split(',')[0] for warning in warned] == [
-            '1 queries have no true windows (such as 2)', '1 queries have no predicted windows (such as 3)',
+            '2 queries have no true windows (such as 2', '1 queries have no predicted windows (such as 3)',
             'no true window has a length of the bands long']
 
     def test_a_window_whose_end_stands_first_is_not_put_in_order(self) -> None:
