@@ -13,7 +13,7 @@ import numpy as np
 from ir_segmeasures.evaluation.axis import Ground, at_place, running
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Choice, Flag, Number, required
-from ir_segmeasures.measures.stops import Outcome, added, best_from_here, mean_of
+from ir_segmeasures.measures.stops import Outcome, added, best_from_here, counted, mean_of
 from ir_segmeasures.measures.walks import Walk, item_walk, segments_of_queries
 from ir_segmeasures.measures.windows import Fit, Window, WindowTree, matches
 from ir_segmeasures.segments.basics import Ints
@@ -91,8 +91,8 @@ def interpolated_precision(walk: Walk) -> Outcome:
     hits = running(walk.gain, walk.query)
     best = best_from_here(hits / walk.rank, walk.query)
     return added(walk, best, lambda query, value: (
-        f'The best precisions from each right item on, over {walk.total[query]} true windows, sum to {value:.4f}.'),
-        walk.total, hits=hits, best=best)
+        f'The best precisions from each right item on, over {counted(walk.total[query], "true window")}, sum to '
+        f'{value:.4f}.'), walk.total, hits=hits, best=best)
 
 
 class _IoU_AP(SpanMeasure):
@@ -166,7 +166,7 @@ class _BestFit(SpanMeasure):
         values[walk.query] = scores  # the last of each query, which is the highest
         adds = scores - np.where(np.diff(walk.query, prepend=-1), 0, np.append(0, scores)[:-1])
         return Outcome(values, walk, {'adds': adds}, lambda query: (
-            f'The item with the highest {overlap} of the first {self["cutoff"]} counts: {values[query]:.4f}.'))
+            f'Up to rank {self["cutoff"]}, the item with the highest {overlap} counts: {values[query]:.4f}.'))
 
 
 class _IoU_R(_BestFit):

@@ -203,7 +203,7 @@ def test_a_window_stands_beside_the_item_that_is_held_against_it() -> None:
     explanation, = explain('mIoU@3', qrels, run)
     assert [(step.rank, step.window, step.window_end, step.IoU) for step in explanation.steps] == [
         (1, 0, 10, 5 / 15), (3, 20, 30, .8)]
-    assert explanation.sentence == 'The item with the highest IoU of the first 3 counts: 0.8000.'
+    assert explanation.sentence == 'Up to rank 3, the item with the highest IoU counts: 0.8000.'
     explanation, = explain('mIoU_AP', qrels, run)
     assert [step.iou for step in explanation.steps if step.value] == [.5, .55, .6, .65, .7, .75, .8]
 

@@ -274,10 +274,10 @@ def _cut(document: DocumentTimeline, shown: Sequence[tuple[float, float]], gap: 
 
 def _title(names: Sequence[str], query: str, text: str, items: int, retrieved: Sequence[int]) -> str:
     """The system where there is one and it has a name, the query, and the ranks that are drawn."""
-    most = max(retrieved)
+    most, last = max(retrieved), min(items, max(retrieved))
     total = f' of {most}' if min(retrieved) == most else f' of at most {most}' if items < most else ''
     return (f'{f"{names[0]}, " if len(names) == 1 and names[0] else ""}query {query}{text and f" “{text}”"}, '
-            + (f'ranks 1–{min(items, most)}{total}' if most else 'nothing retrieved'))
+            + (f'rank{"s 1–" if last > 1 else " "}{last}{total}' if most else 'nothing retrieved'))
 
 
 def _ruler(places: Sequence[tuple[float, float, float]], unit: str, last: float,
