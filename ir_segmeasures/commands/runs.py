@@ -293,9 +293,8 @@ def naming_files(runs: Runs | Source) -> Iterator[None]:
 
     def show_named(message: Any, category: type[Warning], *place: Any) -> None:
         if isinstance(runs, Runs) and len(runs) > 1 and runs.name and issubclass(category, SegmentWarning):
-            is_bare = runs.reading and os.fspath(runs.requests[runs.name].path) not in str(message)
-            message.args = (f'run {quoted(runs.name)}: {message}' if is_bare else with_run_name(
-                str(message), runs.name),)
+            bare = runs.reading and os.fspath(runs.requests[runs.name].path) not in str(message)
+            message.args = (f'run {quoted(runs.name)}: {message}' if bare else with_run_name(str(message), runs.name),)
         show(message, category, *place)
     try:
         with warnings.catch_warnings():

@@ -10,15 +10,7 @@ import msgspec
 
 from ir_segmeasures.formats.files.fields import id_of
 from ir_segmeasures.formats.files.lines import pairs_of_lines
-from ir_segmeasures.formats.files.reading import (
-    StrPath,
-    errors_in,
-    has_suffix,
-    read_bytes,
-    read_utf8,
-    refuse_twice,
-    stem,
-)
+from ir_segmeasures.formats.files.reading import StrPath, errors_in, has_suffix, read_utf8, refuse_twice, stem
 from ir_segmeasures.formats.files.sheets import read_sheets
 from ir_segmeasures.formats.json_files import json_lines, record_of
 from ir_segmeasures.formats.spreadsheets import DOCUMENT, document_in, folded
@@ -154,8 +146,8 @@ def read_sizes(path: StrPath) -> dict[str, float]:
         FormatError: a line has no length, or a document is there twice
         OSError: the file cannot be opened
     """
-    head = read_bytes(path, 1 << 10).decode(errors='replace').partition('\n')[0]
-    if has_suffix(path, ('.csv', '.xlsx')) or _names(head.split('\t'), DOCUMENT, _LENGTHS):
+    if has_suffix(path, ('.csv', '.xlsx')) or _names(
+            read_utf8(path).partition('\n')[0].split('\t'), DOCUMENT, _LENGTHS):
         return dict(_of_sheet(path, 'document', 'doc_id,length', DOCUMENT, _LENGTHS, document_in, _size))
 
     def fields(line: str) -> list[str]:
