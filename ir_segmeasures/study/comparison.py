@@ -262,7 +262,7 @@ def compare_scores(measures: Iterable[Measure | str] | Measure | str,
     systems, change = ('systems', '') if tested > 1 else ('system', ': no change')
     corrected = (_UNCORRECTED if correction == 'none' else
                  f'p corrected for {tested} {systems} ({correction.capitalize()}{change})')
-    method = f'baseline {baseline}; {how} over {queries} queries, {corrected}'
+    method = f'baseline {baseline}; {how} over {queries} quer{"y" if queries == 1 else "ies"}, {corrected}'
     return SystemComparison(rows, baseline, found, names, method if tested else '')
 
 
