@@ -9,6 +9,8 @@ from ir_segmeasures import datasets, formats
 from ir_segmeasures.commands import inputs, streams
 from ir_segmeasures.commands.parser import Command, UsageError, argument, option
 from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.segments.basics import quoted
+from ir_segmeasures.segments.user_warnings import warn
 
 _OF_TREC = 'query_id', 'doc_id', 'relevance', 'iteration', 'score'
 KINDS = ('docs', 'queries', 'qrels', 'scoreddocs')
@@ -124,6 +126,11 @@ class Add(Command):
                 raise
             raise formats.FormatError(f'{error.sentence}; lengths take --docs-format durations (seconds), lengths '
                                       '(characters) or videos (HH:MM:SS)', self.docs, error.line) from None
+        if self.qrels and self.queries:
+            known, judged = ({row.query_id for row in rows()} for rows in (dataset.queries_iter, dataset.qrels_iter))
+            warn([f'none of the {len(judged)} judged queries is among the {len(known)} of {self.queries} (such as '
+                  f'{quoted(min(judged))} and {quoted(min(known))}): give both the same ids, and add them with --force'
+                  if judged and known and judged.isdisjoint(known) else None])
         counts = ', '.join(f'{getattr(dataset, f"{kind}_count")()} {kind}' for kind in _handlers(dataset))
         print(f"added {self.name}: {counts}; for PyTerrier it is pt.get_dataset('segments:{self.name}')")
 

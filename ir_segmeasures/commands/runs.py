@@ -29,7 +29,7 @@ from ir_segmeasures.measures.host_measures import (
 )
 from ir_segmeasures.segments.basics import joined, quoted, truncated
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.user_warnings import SegmentWarning, collected_warnings, warn, with_run_name
+from ir_segmeasures.segments.user_warnings import SegmentNote, SegmentWarning, collected_warnings, warn, with_run_name
 
 _FORM = re.compile(r'([A-Za-z_]\w*)(\(.*\))?(@\S+)?', re.DOTALL)
 _WORD = re.compile(r'(?:\((?:[^()]|\([^()]*\))*\)|\S)+')  # blanks inside parentheses belong to the measure
@@ -193,6 +193,7 @@ class Runs(Mapping[str, Any]):
         self.measures, self.qrels, self._align, self._ties = measures, qrels, align, ties
         self.ours = [measure for measure in measures if isinstance(measure, SegmentMeasure)]
         self.tied: dict[str, SegmentTable] = {}
+        self._answered: dict[str, set[str]] = {}
         self.requests = dict(zip(run_names([os.fspath(request.path) for request in requests], names), requests))
         self.format, self.name, self.reading = requests[0].true_format, '', ''
         self.last: Source | None = None
@@ -205,7 +206,14 @@ class Runs(Mapping[str, Any]):
         return self.last
 
     def __getitem__(self, name: str) -> Any:
-        run = self._aligned(for_measures(self.read(name), list(self.measures)))
+        read = self.read(name)
+        self._answered[name] = _queries(self.qrels) & _queries(read)
+        first, answered = next(iter(self._answered.items()))
+        if self._answered[name] and (missing := sorted(answered - self._answered[name])):
+            warn([f'the run has nothing for {len(missing)} of the {len(answered)} judged queries that {quoted(first)} '
+                  f'answers, such as {quoted(missing[0])}, and counts 0 there: check that its file is whole'],
+                 category=SegmentNote)
+        run = self._aligned(for_measures(read, list(self.measures)))
         if self._ties and self.ours:
             from ir_segmeasures.study.scores import opposite_ties
             with collected_warnings(wanted=False):
@@ -236,6 +244,11 @@ class Runs(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self.requests)
+
+
+def _queries(source: Source) -> set[str]:
+    rows = source.rows
+    return {*rows.columns['query_id']} if hasattr(rows, 'columns') else {row.query_id for row in rows}
 
 
 def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 'trec') -> Any:

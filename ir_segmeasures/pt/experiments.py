@@ -18,7 +18,7 @@ from ir_segmeasures.ids.documents import document_measure_warning
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.host_measures import measure_of_documents, similar_measures
 from ir_segmeasures.pt.base import check_choice
-from ir_segmeasures.segments.basics import joined, quoted
+from ir_segmeasures.segments.basics import joined, needed, quoted
 from ir_segmeasures.segments.user_warnings import collected_warnings, warn, with_run_name
 
 __all__ = ['check_measures', 'experiment', 'grid_search']
@@ -129,7 +129,8 @@ def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mappin
         return_type: ``'opt_pipeline'`` gives the pipeline with the best setting; ``'best_setting'`` the mean and the
             setting, a list of (transformer, parameter, value), with the pipeline as it was; ``'both'`` the pipeline,
             the mean and the setting
-        settings: the other parameters of ``pt.GridScan``: ``jobs``, ``backend``, ``verbose``, ``batch_size``
+        settings: the other parameters of ``pt.GridScan``: ``jobs`` (of pipelines that pickle; indices of PISA do
+            not), ``backend``, ``verbose``, ``batch_size``
 
     Raises:
         ValueError: a measure that is unknown or none, a parameter that a transformer does not have or without a list of
@@ -157,6 +158,8 @@ def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mappin
         if not all(isinstance(each, Collection) and not isinstance(each, str) and len(each) for each in lists):
             raise ValueError(f'params={{{quoted(transformer)}: {quoted(values)}}}: give for each transformer its '
                              "parameters with a list of values each, such as {cut: {'budget': [30, 60]}}")
+    if settings.get('jobs', 1) != 1:
+        needed('joblib', 'several jobs are run with joblib', 'scale')
     tuned = [(transformer, name) for transformer, values in params.items() for name in values]
     before = [transformer.get_parameter(name) for transformer, name in tuned]
     try:
@@ -166,8 +169,10 @@ def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mappin
             transformer.set_parameter(name, value)
     lower = isinstance(asked, SegmentMeasure) and asked.LOWER_IS_BETTER
     if len(scanned) > 1 and len({each[str(asked)] for _, each in scanned}) == 1:
-        warn([f'all {len(scanned)} settings of {joined(map(str, params))} have the same mean of {asked}, and the first '
-              'is set: check that the pipeline has these transformers'])
+        by_id = '' if isinstance(asked, SegmentMeasure) else ', and ends with align(qrels), since it compares ids'
+        warn([f'all {len(scanned)} settings of {joined(map(str, params))} have the same mean of {asked} '
+              f'({scanned[0][1][str(asked)]:.4g}), and the first is set: they change nothing here, or check that the '
+              f'pipeline has these transformers{by_id}'])
     best, means = (min if lower else max)(scanned, key=lambda outcome: outcome[1][str(asked)])
     # With several jobs, the transformers that come back are copies.
     setting = [(transformer, name, value) for (transformer, name), (_, _, value) in zip(tuned, best)]

@@ -79,7 +79,8 @@ class no_overlap(SegmentTransformer):
 
 class merge(SegmentTransformer):
     """Joins neighbours: segments of a query and document that overlap, touch, or have at most ``gap`` between them
-    become one item, at the best rank among them and with its score and other columns.
+    become one item, at the best rank among them and with its score and other columns, but for texts, which it does not
+    have any more: :class:`~ir_segmeasures.pt.texts.get_text` behind it adds them.
 
     Args:
         gap: the largest distance, in the unit of the medium

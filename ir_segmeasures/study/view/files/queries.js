@@ -19,6 +19,7 @@ function sorted() {
 function sortBy(sort, down) {
   [state.sort, state.down] = [sort, down];
   drawList();
+  $('list').scrollTop = 0;
 }
 function column(sort, label, title) {
   const active = state.sort === sort;
