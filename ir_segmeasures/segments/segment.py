@@ -29,6 +29,7 @@ Lines of transcripts, which are cut into segments, have times to the microsecond
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 from math import inf
 from typing import Any, NamedTuple
 
@@ -229,13 +230,11 @@ def points_beside_clocks(texts: Sequence[str]) -> dict[str, str]:
     """
     clocks = [text for text in texts if ':' in text and _TIME.fullmatch(text)]
     points = [point for point in map(_POINT.fullmatch, texts) if point] if clocks else []
-    rare = clocks if 2 * len(clocks) < len(texts) else [point[0] for point in points]
-    found = {}
-    for text in rare if points else ():
-        clock, point = (text, points[0]) if ':' in text else (clocks[0], _POINT.fullmatch(text) or points[0])
-        found[text] = (f'the times have {quoted(clock)} and {quoted(point[0])}, and {quoted(point[0])} is either '
-                       f'seconds, or {quoted(f"{point[1]}:{point[2]:0<2}")}: write all times alike')
-    return found
+    few = 2 * len(clocks) < len(texts)
+    return {clock if few else point[0]: (
+        f'the times have {quoted(clock)} and {quoted(point[0])}, and {quoted(point[0])} is either seconds, or '
+        f'{quoted(f"{point[1]}:{point[2]:0<2}")}: write all times alike')
+            for clock, point in (product(clocks, points[:1]) if few else product(clocks[:1], points))}
 
 
 def format_segment(segment: Segment) -> str:

@@ -161,7 +161,7 @@ class TestReadingsOfAColumn:
 
     @pytest.mark.parametrize('cell, sentence', [
         ('12:xx', "end '12:xx' is not a number, but times"), ('1:75', "end has the clock time '1:75'"),
-        ('3:15', "the times have '3:15' and '9.5', and '9.5' is either"), ('"95,5"', "'95,5', with a decimal comma")])
+        ('3:15', "the times have '3:15' and '9.5', and '9.5' is either"), ('"95,5"', "end '95,5' has a decimal comma")])
     def test_an_odd_cell_has_its_line_and_others_are_checked(self, write: Any, cell: str, sentence: str) -> None:
         path = write(f'{QRELS}q,v,0,55.2,1\nq,v,30,{cell},1\nq,w,9.5,2.5,1\nq,w,100,112.5,1\n')
         first, second = checks.check(path, 'csv', 'qrels')

@@ -220,34 +220,28 @@ def readings(columns: Mapping[str, list[str]], comma: bool, minutes: Collection[
             f'{quoted(other[0].rpartition(":")[0])}, of which Excel makes it: write seconds, such as 1530'))
     for texts in ([*columns.get('start', ()), *columns.get('end', ())], columns.get('length', ())):
         odd |= points_beside_clocks(texts)
-    signs, mixed = _decimal_signs(columns, comma)
-    return {name: partial(_number, name, sign, mixed[name] | (odd if name in TIMES else {}))
-            for name, sign in signs.items()}
+    return {name: partial(_number, name, sign, odd if name in TIMES else {})
+            for name, sign in _decimal_signs(columns, comma).items()}
 
 
-def _decimal_signs(columns: Mapping[str, list[str]], comma: bool) -> tuple[
-        dict[str, str | None], dict[str, dict[str, str]]]:
-    """The sign before the decimals of each column, ``','`` or ``'.'``; None where nothing tells, and ``''`` where other
-    columns have both. Beside it, for each column, the texts with the other sign, each with the sentence about it."""
+def _decimal_signs(columns: Mapping[str, list[str]], comma: bool) -> dict[str, str | None]:
+    """The sign before the decimals of each column, ``','`` or ``'.'``, which most of its numbers have; None where
+    nothing tells, and ``''`` where other columns have both."""
     found: dict[str, str | None] = dict.fromkeys(columns)
-    mixed: dict[str, dict[str, str]] = {name: {} for name in columns}
     if not any(',' in text for texts in columns.values() for text in texts):
-        return found, mixed
+        return found
     dots = {name: list(filter(_DOT.fullmatch, texts)) for name, texts in columns.items()}
     for name, texts in columns.items():
         commas = [text for text in texts if _COMMA.fullmatch(text) and not _THOUSANDS.fullmatch(text)]
-        (rare, fewer), (usual, more) = sorted((('comma', commas), ('dot', dots[name])), key=lambda pair: len(pair[1]))
-        mixed[name] = {text: f'the column of {name}s has {quoted(text)}, with a decimal {rare}, and {quoted(more[0])}, '
-                             f'with a decimal {usual}: write all of them alike' for text in fewer}
-        found[name] = ',' if usual == 'comma' else None if not fewer and all(
-            map(_THOUSANDS.fullmatch, dots[name])) else '.'
+        found[name] = ',' if len(commas) > len(dots[name]) else '.' if commas or not all(
+            map(_THOUSANDS.fullmatch, dots[name])) else None
     clear = {*found.values()}
     for name in (name for name, sign in found.items() if sign is None):
         if clear >= {',', '.'}:
             found[name] = ''
         elif ',' in clear or (comma and '.' not in clear and not dots[name]):
             found[name] = ','
-    return found, mixed
+    return found
 
 
 def _number(what: str, sign: str | None, odd: Mapping[str, str], text: str) -> float:
@@ -264,6 +258,9 @@ def _number(what: str, sign: str | None, odd: Mapping[str, str], text: str) -> f
     if _THOUSANDS.fullmatch(text) and {*text} & {*{'': ',.', ',': '.', None: ','}.get(sign, '')}:
         raise ValueError(f'{what} {quoted(text)} is either {re.sub("[.,]", "", text)} or {text.replace(",", ".")}: '
                          'write it without a sign of thousands, and decimals of all numbers alike')
+    if sign and not _THOUSANDS.fullmatch(text) and {',': _DOT, '.': _COMMA}[sign].fullmatch(text):
+        this, that = ('comma', 'dot') if sign == '.' else ('dot', 'comma')
+        raise ValueError(f'{what} {quoted(text)} has a decimal {this}, and others a decimal {that}: write all alike')
     plain = text
     if sign == ',' and _COMMA.fullmatch(text):
         plain = text.replace('.', '').replace(',', '.')
