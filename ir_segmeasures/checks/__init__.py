@@ -135,7 +135,8 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     faults += [Finding(line, sentence, False, name, 'readable') for line, sentence in unread]
     if len(faults) > 3 and not len(rows) and len({fault.sentence for fault in faults}) == 1:
         faults = [faults[0]._replace(sentence=f'{faults[0].sentence}; so are all {len(faults)} lines')]
-    file = CheckedFile(campaign, rules, rows, places, is_complete and not unread, lengths=known_lengths(rows))
+    file = CheckedFile(campaign, rules, rows, places, is_complete and not unread, lengths=known_lengths(rows),
+                       sized=lengths or {})
     file.answered = {*file.query_ids(), *(files.queries(path) if files.queries is not None and not errors else ())}
     judged: Any = None
     if qrels is not None:
@@ -144,7 +145,6 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         file.judged = {row.query_id for row in judged}, os.fspath(qrels)
         file.lengths |= known_lengths(judged)
     _add_lists(file, queries, anchors, videos)
-    file.sized = {**(lengths or {})}
     file.lengths |= {(document, UNITS[unit]): length for unit in {*places.unit.tolist()} - {NO_UNIT}
                      for document, length in file.sized.items()}
     found = faults + [Finding(None if row is None else file.item(row).line, sentence, is_warning, name,

@@ -279,8 +279,7 @@ def _of_documents(file: CheckedFile, test: Callable[[str], bool]) -> Bools:
 def _others(file: CheckedFile, ids: Collection[str]) -> Iterator[tuple[int, Item, str]]:
     """Each row of a document that is none of these, its item, and the one that may be meant, for the end of a sentence.
     """
-    names = sorted(ids, key=len, reverse=True)
-    known = dict(zip(folded_names(names), names))
+    known = {folded_names([id])[0]: id for id in sorted(ids, key=len, reverse=True)}
     for row, item in _items(file, _of_documents(file, lambda document: document not in ids)):
         meant = known.get(folded_names([item.segment.document])[0])
         yield row, item, f' (did you mean {quoted(meant)}?)' if meant else ''

@@ -209,17 +209,16 @@ def readings(columns: Mapping[str, list[str]], comma: bool, minutes: Collection[
     other = late if all(map(_WHOLE_MINUTES.fullmatch, late)) and (short or len(late) == len(long)) else []
     if short and not other and (short[0] in minutes or all(map(_WHOLE_MINUTES.fullmatch, long))):
         other = long
-    odd: dict[str, str] = {}
+    odd = points_beside_clocks([*columns.get('start', ()), *columns.get('end', ())]) | points_beside_clocks(
+        columns.get('length', ()))
     if short and other:
-        odd = dict.fromkeys(other if len(other) < len(short) else short, (
+        odd |= dict.fromkeys(other if len(other) < len(short) else short, (
             f'the times have {quoted(short[0])} and {quoted(other[0])}, and {quoted(short[0])} is '
             f'either minutes and seconds, or {quoted(f"{short[0]}:00")}: write all times as h:mm:ss'))
     elif other:
-        odd = dict.fromkeys(other, (
+        odd |= dict.fromkeys(other, (
             f'the time {quoted(other[0])} is either hours and minutes, or the minutes and seconds '
             f'{quoted(other[0].rpartition(":")[0])}, of which Excel makes it: write seconds, such as 1530'))
-    for texts in ([*columns.get('start', ()), *columns.get('end', ())], columns.get('length', ())):
-        odd |= points_beside_clocks(texts)
     return {name: partial(_number, name, sign, odd if name in TIMES else {})
             for name, sign in _decimal_signs(columns, comma).items()}
 
@@ -259,8 +258,8 @@ def _number(what: str, sign: str | None, odd: Mapping[str, str], text: str) -> f
         raise ValueError(f'{what} {quoted(text)} is either {re.sub("[.,]", "", text)} or {text.replace(",", ".")}: '
                          'write it without a sign of thousands, and decimals of all numbers alike')
     if sign and not _THOUSANDS.fullmatch(text) and {',': _DOT, '.': _COMMA}[sign].fullmatch(text):
-        this, that = ('comma', 'dot') if sign == '.' else ('dot', 'comma')
-        raise ValueError(f'{what} {quoted(text)} has a decimal {this}, and others a decimal {that}: write all alike')
+        one = 'comma' if sign == '.' else 'dot'
+        raise ValueError(f'{what} {quoted(text)} has a decimal {one}, and others do not: write all of them alike')
     plain = text
     if sign == ',' and _COMMA.fullmatch(text):
         plain = text.replace('.', '').replace(',', '.')
