@@ -133,7 +133,8 @@ class TestFiles:
             assert [line.partition(',')[0] for line in sorted(err.splitlines())] == said
 
     def test_a_run_that_lacks_judged_queries(self, run: Any, tmp_path: Path) -> None:
-        (tmp_path / 'part.run').write_text(''.join(line for line in Path(GOOD).open() if not line.startswith('q2 ')))
+        lines = Path(GOOD).read_text().splitlines(keepends=True)
+        (tmp_path / 'part.run').write_text(''.join(line for line in lines if not line.startswith('q2 ')))
         assert run('compare', QRELS, GOOD, tmp_path / 'part.run', '-m', 'MAiSP').err == (
             "ir_segmeasures: note: run 'part': the run has nothing for 1 of the 10 judged queries that 'good' answers, "
             "such as 'q2', and counts 0 there: check that its file is whole\n")

@@ -56,7 +56,7 @@ function heard(item, lines) {
   return el('div', {className: 'spoken'}, ...spoken(item.doc, lines.slice(from, to).map(line => ({...line, around: !inside(line)})), marks));
 }
 function readButton(entry, article) {
-  const button = el('button', {'aria-expanded': false}, 'Read');
+  const button = el('button', {className: 'read', 'aria-expanded': false}, 'Read');
   button.onclick = () => {
     const old = article.querySelectorAll('.reading, pre');
     button.setAttribute('aria-expanded', !old.length);
