@@ -212,7 +212,8 @@ def readings(columns: Mapping[str, list[str]], comma: bool, minutes: Collection[
         other = long
     if short and other:
         raise ValueError(f'the times have {quoted(short)} and {quoted(other[0])}, and {quoted(short)} is '
-                         f'either minutes and seconds, or {quoted(f"{short}:00")}: write all times as h:mm:ss')
+                         f'either minutes and seconds, or {quoted(f"{short}:00")}: write all times as h:mm:ss, such as '
+                         f'0:{short:0>5}')
     if other:
         raise ValueError(f'the time {quoted(other[0])} is either hours and minutes, or the minutes and seconds '
                          f'{quoted(other[0].rpartition(":")[0])}, of which Excel makes it: write seconds, such as 1530')
