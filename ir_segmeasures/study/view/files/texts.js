@@ -61,11 +61,11 @@ function readButton(entry, article) {
     const old = article.querySelectorAll('.reading, pre');
     button.setAttribute('aria-expanded', !old.length);
     if (old.length) return old.forEach(element => element.remove());
-    const run = entry.items[state.run].length ? state.run : Math.max(0, entry.items.findIndex(items => items.length));
-    article.append(el('p', {className: 'reading soft'}, el('mark', {className: 'is-relevant'}, head.legend.relevant), ', ',
-      el('mark', {className: 'retrieved'}, 'returned by ' + head.runs[run])));
+    const runs = [...new Set([state.run, ...state.pair])].filter(run => entry.items[run].length), signs = ['retrieved', 'also'];
+    article.append(el('p', {className: 'reading soft'}, el('mark', {className: 'is-relevant'}, head.legend.relevant),
+      ...runs.slice(0, 2).flatMap((run, i) => [', ', el('mark', {className: signs[i]}, 'returned by ' + head.runs[run])])));
     const text = textOf(entry.doc), lines = linesOf(entry.doc), marks = entry.judged.filter(span => span.relevant).map(span => ({...span, name: 'is-relevant'}));
-    for (const item of entry.items[run]) marks.push({start: item.start, end: item.end, name: 'retrieved'});
+    runs.slice(0, 2).forEach((run, i) => entry.items[run].forEach(({start, end}) => marks.push({start, end, name: signs[i]})));
     const box = el(text ? 'pre' : 'div', {tabIndex: 0, className: text ? '' : 'reading spoken'},
       ...(text ? pieces(text, 0, text.text.length, marks) : spoken(entry.doc, lines, marks)));
     article.append(box);
