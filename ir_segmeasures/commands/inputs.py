@@ -241,8 +241,8 @@ def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
     """
     lengths: dict[str, float] = {}
     if path and os.path.exists(path):
-        from ir_segmeasures.formats.texts import FolderTexts, read_sizes
-        lengths = FolderTexts(path).lengths() if os.path.isdir(path) else read_sizes(path)
+        from ir_segmeasures.formats.texts import read_sizes
+        lengths = read_sizes(path)
     elif dataset := dataset_of(path, 'not a file') if path else qrels.dataset:
         from ir_segmeasures.ids.resolving import lengths_and_unit
         try:
