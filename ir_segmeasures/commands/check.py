@@ -20,7 +20,7 @@ from ir_segmeasures.segments.user_warnings import SegmentWarning
 EXAMPLES = 3  # of the warnings of a rule
 
 
-class Check(options.Sized, options.Reading):
+class Check(options.Sized, options.Reading, options.Writing):
     """Check a run before it is submitted, or qrels, against the rules of their campaign. Every line that breaks a rule
     is printed, and at the end how many there are; the exit code is 1 if there is one. A line that may be a mistake gets
     a warning; of each kind of warning, three are printed and the others are counted. Some rules need a further file,
@@ -64,6 +64,7 @@ class Check(options.Sized, options.Reading):
         names = named_measures(self.measures) if self.measures else {}
         if self.fix is not None:
             mended, path = checks.mend(path, name, self.kind), self.fix
+            streams.refuse_to_replace(self, 'fix', lambda path: len(files.lines.readable(path, [])) > 0)
             write_text(mended.lines, path, mended.encoding)
             for what, number in mended.counts.items():
                 print(f'{path}: repaired: {what}, {_count(number, "line") if what != "byte order mark" else "one"}')

@@ -53,7 +53,7 @@ class Convert(options.Strict, options.Reading, options.Writing):
             raise UsageError('--elements makes judgements of judgements: add --kind qrels')
         if wanted is None or wanted.write is None:
             raise UsageError(f'{self.kind} of format {asked} cannot be written')
-        streams.refuse_to_replace(self, 'output', wanted.read)
+        streams.refuse_to_replace(self, 'output', inputs.holds(self.kind, asked))
         for name in ('clip', 'normalised', 'subset', 'task'):
             if getattr(self, name) and name not in (*given.options, *wanted.write_options):
                 raise UsageError(f'--{name} is not for {self.kind} of {source.name} and {asked}: leave it out')

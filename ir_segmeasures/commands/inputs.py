@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from math import inf
@@ -130,6 +130,21 @@ def _formats_of(request: ReadRequest, kind: str) -> list[str]:
         if rows not in like.values() and (rows if kind == 'run' else any(row.relevance > 0 for row in rows)):
             like[trial.true_format] = rows
     return list(like)
+
+
+def holds(kind: str, format: str = 'trec', pool: bool = False) -> Callable[[str], bool]:
+    """The test whether a file holds a run, judgements, or a pool, whose judgements are below 0, in a format, for
+    :func:`~ir_segmeasures.commands.streams.refuse_to_replace`. What can be read as a run, too, is not judgements."""
+    def test(path: str) -> bool:
+        with warnings.catch_warnings(), suppress(UserWarning):
+            warnings.simplefilter('error', UserWarning)  # such as that of columns that lack
+            rows = ReadRequest(path, kind, format).read()
+            if kind == 'qrels':
+                with suppress(ValueError):
+                    return not ReadRequest(path, 'run', format).read()
+            return kind == 'run' or pool == all(row.relevance < 0 for row in rows)
+        return False
+    return test
 
 
 def as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:

@@ -3,6 +3,7 @@ their judgements; ``pool`` makes units that assessors judge; ``release`` writes 
 """
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -56,16 +57,18 @@ class Agree(options.Seeded, options.Named, options.Sized, options.Reading, optio
     rel: float = option(1.0, metavar='GRADE')
     grades: bool = option(False)
     extent: str | None = option(metavar='QRELS')
-    disagreements: str | None = option(metavar='FILE', writes=streams.begins('query_id'))
+    disagreements: str | None = option(metavar='FILE', writes=None)
     page: str | None = option(metavar='FILE', writes=streams.PAGE)
     queries: str | None = option(metavar='FILE', needs='page')
     merge: str | None = option(choices=study.MERGERS, needs='out')
-    out: str | None = options.out(required=False, metavar='QRELS', needs='merge', writes=formats.read_qrels)
+    out: str | None = options.out(required=False, metavar='QRELS', needs='merge', writes=inputs.holds('qrels'))
 
     def run(self) -> None:
         request = self.request('', 'qrels')
         lengths = inputs.lengths_of(self.lengths, inputs.Source([], request))
         assessors = _of_assessors(request, self.assessors, lengths, self.names)
+        head = render([dict.fromkeys([*study.Disagreement._fields[:-1], *assessors])], 'csv').splitlines()[0] + '\n'
+        streams.refuse_to_replace(self, 'disagreements', streams.begins(re.escape(head)))
         extent = self.extent if self.extent in (None, 'judged') else _pool_content(request, self.extent or '', lengths)
         found = study.agreement_of(assessors, self.coefficients or study.COEFFICIENTS[:7], self.rel, self.grades,
                                    extent, lengths=lengths, seed=self.seed)
@@ -86,7 +89,7 @@ class Agree(options.Seeded, options.Named, options.Sized, options.Reading, optio
         if self.disagreements is not None:
             rows = [{**{name: value for name, value in row._asdict().items() if name != 'grades'}, **row.grades}
                     for row in found.disagreements]
-            streams.write_out(render(rows, 'csv'), self.disagreements)
+            streams.write_out(render(rows, 'csv') or head, self.disagreements)
         self.show(found)
 
 
@@ -131,8 +134,9 @@ class Pool(options.Seeded, options.Queried, options.Sized, options.Reading, opti
     def run(self) -> None:
         ending = os.path.splitext(self.out)[1]
         format = self.output_format or ENDINGS.get(ending, 'csv')
-        streams.refuse_to_replace(self, 'out', formats.read_qrels if format == 'trec' else
-                                  streams.begins({'csv': 'query', 'jsonl': '{'}.get(format, '[')))
+        streams.refuse_to_replace(self, 'out', {
+            'trec': inputs.holds('qrels', pool=True), 'label-studio': streams.begins(
+                r'\[\s*\{\s*"data": \{\s*"query_id"')}.get(format, is_pool))
         if self.output_format is None and self.out != '-' and ending not in ENDINGS:
             raise UsageError(f'--out ends in {ending!r}, but pools in {", ".join(ENDINGS)}: let it end so, or add --to')
         if format != 'label-studio' and (self.queries or self.media):
