@@ -55,7 +55,7 @@ class Check(options.Sized, options.Reading, options.Writing):
 
     def run(self) -> int:
         if not self.kind:
-            return self.with_kind().run()
+            return self.with_kind(self.file).run()
         path = streams.file_of(self.file)
         request = self.request(path, self.kind)
         name = request.true_format
@@ -76,7 +76,7 @@ class Check(options.Sized, options.Reading, options.Writing):
                                  [], request)))
         if found and all(finding.rule == 'readable' and not finding.is_warning for finding in found):
             found[0] = found[0]._replace(sentence=inputs.likeness(
-                replace(request, path=path), '--from', found[0].sentence, options.OTHER_KIND[self.kind]))
+                replace(request, path=path), 'add --from', found[0].sentence, options.OTHER_KIND[self.kind]))
         accepted = all(finding.is_warning for finding in found)
         ties = [finding for finding in found if finding.rule == 'tied_scores']  # a warning where they move a figure
         if names and accepted:

@@ -214,7 +214,7 @@ class Release(options.Reading):
         assessed = replace(request, format=self.source_format or request.format)  # saved judgements beside merged ones
         agreement = study.agreement_of(_of_assessors(assessed, self.assessors), extent='judged' if content is None
                                        else content) if self.assessors else None
-        source = inputs.read_qrels(request)
+        source = inputs.read_qrels(request, 'add --qrels-format')
         topics, lengths = inputs.query_texts(self.topics), inputs.lengths_of(
             self.lengths, inputs.Source([], request))
         if os.path.isdir(self.lengths):  # each file has one name: that which is judged, or that without its ending
@@ -257,7 +257,8 @@ def _of_assessors(request: ReadRequest, paths: Sequence[str],
     """
     named = run_names(paths, names)
     if len(paths) > 1:
-        return {name: _judgements(replace(request, path=path), lengths) for name, path in named.items()}
+        return {name: _judgements(replace(request, path=path), lengths, 'convert it first, or, if the other files have '
+                                  'its format, add --from') for name, path in named.items()}
     together: dict[str, list[Any]] = {}
     for row in _judgements(replace(request, path=paths[0]), lengths):
         together.setdefault(str(getattr(row, 'iteration', '0')), []).append(row)
@@ -266,9 +267,10 @@ def _of_assessors(request: ReadRequest, paths: Sequence[str],
     return together
 
 
-def _judgements(request: ReadRequest, lengths: Mapping[str, float] | None) -> Sequence[Any]:
+def _judgements(request: ReadRequest, lengths: Mapping[str, float] | None,
+                repair: str = 'add --from') -> Sequence[Any]:
     """The judgements of a file with segment ids; an error about a row that the study will not take names its line."""
-    source = inputs.read_qrels(request)
+    source = inputs.read_qrels(request, repair)
     with naming_files(source):
         table = SegmentTable.from_qrels(source.rows)
         lay([('', table, dict.fromkeys(range(len(table)), 0.))], lengths)
