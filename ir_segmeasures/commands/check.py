@@ -20,7 +20,7 @@ from ir_segmeasures.segments.user_warnings import SegmentWarning
 EXAMPLES = 3  # of the warnings of a rule
 
 
-class Check(options.Sized, options.Reading):
+class Check(options.Sized, options.Reading, options.Writing):
     """Check a run before it is submitted, or qrels, against the rules of their campaign. Every line that breaks a rule
     is printed, and at the end how many there are; the exit code is 1 if there is one. A line that may be a mistake gets
     a warning; of each kind of warning, three are printed and the others are counted. Some rules need a further file,
@@ -55,7 +55,7 @@ class Check(options.Sized, options.Reading):
 
     def run(self) -> int:
         if not self.kind:
-            return self.with_kind().run()
+            return self.with_kind(self.file).run()
         path = streams.file_of(self.file)
         request = self.request(path, self.kind)
         name = request.true_format
@@ -64,6 +64,7 @@ class Check(options.Sized, options.Reading):
         names = named_measures(self.measures) if self.measures else {}
         if self.fix is not None:
             mended, path = checks.mend(path, name, self.kind), self.fix
+            streams.refuse_to_replace(self, 'fix', lambda path: len(files.lines.readable(path, [])) > 0)
             write_text(mended.lines, path, mended.encoding)
             for what, number in mended.counts.items():
                 print(f'{path}: repaired: {what}, {_count(number, "line") if what != "byte order mark" else "one"}')
@@ -75,7 +76,7 @@ class Check(options.Sized, options.Reading):
                                  [], request)))
         if found and all(finding.rule == 'readable' and not finding.is_warning for finding in found):
             found[0] = found[0]._replace(sentence=inputs.likeness(
-                replace(request, path=path), '--from', found[0].sentence, options.OTHER_KIND[self.kind]))
+                replace(request, path=path), 'add --from', found[0].sentence, options.OTHER_KIND[self.kind]))
         accepted = all(finding.is_warning for finding in found)
         ties = [finding for finding in found if finding.rule == 'tied_scores']  # a warning where they move a figure
         if names and accepted:

@@ -57,7 +57,8 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
     min: tuple[str, ...] = option((), more=lambda word: '=' in word, metavar='MEASURE=VALUE', group=GATE)
     alpha: float = option(0.05, metavar='LEVEL', group=GATE, needs='fail_if_worse')
     tolerance: float | None = option(metavar='DIFFERENCE', group=GATE, needs='fail_if_worse')
-    summary: str | None = option(metavar='FILE', group=GATE, writes=streams.begins('|', '#', '*'))
+    summary: str | None = option(metavar='FILE', group=GATE, writes=streams.begins(
+        r'(\*\*.*\*\*\n\n)?((- .*\n)+\n)?\| system \|'))
 
     @property
     def ERROR_CODE(self) -> int:  # type: ignore[override]  # 1 is for systems that are worse
@@ -98,7 +99,9 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
                 worse += regressions(compared, self.fail_if_worse, self.alpha, self.tolerance, self.correction,
                                      _of_nothing(names, qrels, requests[list(systems).index(compared.baseline)]))
                 gated = ', '.join(self.fail_if_worse or names.values())
-                passed.append(f'nothing is worse than {compared.baseline} by {gated}')
+                how = 'significantly ' * (self.tolerance is None)
+                passed.append(f'nothing is {how}worse than {compared.baseline} by {gated}'
+                              + ' (--tolerance says how much a mean may lose)' * bool(how))
             if self.min:
                 worse += shortfalls(compared, least)
                 passed.append(f'nothing falls short of {", ".join(self.min)}')

@@ -41,7 +41,7 @@ class Convert(options.Strict, options.Reading, options.Writing):
 
     def run(self) -> None:
         if not self.kind:
-            return self.with_kind().run()
+            return self.with_kind(self.input).run()
         request = self.request(streams.file_of(self.input), self.kind)
         ending = os.path.splitext(self.output.removesuffix('.gz'))[1].lower()
         asked = self.target or {**formats.SUFFIXES, **dict.fromkeys(('.qrels', '.run', '.trec'), 'trec')}.get(ending)
@@ -53,7 +53,7 @@ class Convert(options.Strict, options.Reading, options.Writing):
             raise UsageError('--elements makes judgements of judgements: add --kind qrels')
         if wanted is None or wanted.write is None:
             raise UsageError(f'{self.kind} of format {asked} cannot be written')
-        streams.refuse_to_replace(self, 'output', wanted.read)
+        streams.refuse_to_replace(self, 'output', inputs.holds(self.kind, asked))
         for name in ('clip', 'normalised', 'subset', 'task'):
             if getattr(self, name) and name not in (*given.options, *wanted.write_options):
                 raise UsageError(f'--{name} is not for {self.kind} of {source.name} and {asked}: leave it out')
@@ -66,7 +66,7 @@ class Convert(options.Strict, options.Reading, options.Writing):
 
     def _written(self, request: ReadRequest, write: Callable[..., list[str]]) -> list[str]:
         """Read and write one file. Returns what is left out, in words."""
-        rows = inputs.read_rows(request, '--from', options.OTHER_KIND[self.kind], named=True)
+        rows = inputs.read_rows(request, 'add --from', options.OTHER_KIND[self.kind], named=True)
         rows = inputs.as_asked(inputs.within_videos(rows, request, {}), replace(request, task=None))
         if self.elements is not None:
             from ir_segmeasures.study.elements import element_judgements

@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from math import inf
@@ -42,14 +42,15 @@ class Source(NamedTuple):
         return self.request.in_file(error, self.rows)
 
 
-def read_qrels(request: ReadRequest) -> Source:
-    """The judgements of a file, of standard input or of a dataset, whichever the path of the request names."""
+def read_qrels(request: ReadRequest, repair: str = 'add --from') -> Source:
+    """The judgements of a file, of standard input or of a dataset, whichever the path of the request names; ``repair``
+    as for :func:`likeness`."""
     path = os.fspath(request.path)
     # A file has priority over ir_datasets, as in the command ir_measures.
     is_taken = formats.FORMATS[request.true_format].folders or not os.path.isdir(path)
     if path == '-' or (os.path.exists(path) and is_taken):
         request = replace(request, path=file_of(path))
-        return Source(as_asked(read_rows(request), request), request)
+        return Source(as_asked(read_rows(request, repair), request), request)
     dataset = dataset_of(path, 'not a file')
     if request.format != 'trec':
         raise UsageError(f'--from and --qrels-format are for files, but {path} is a dataset: leave them out')
@@ -65,7 +66,7 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
     options = files_of_kind(request.true_format, 'run').options
     if 'videos' in options:
         request = replace(request, videos={row.query_id: row.doc_id.partition('#')[0] for row in qrels.rows})
-    rows = read_rows(request, '--run-format')  # --from would be that of the qrels, too
+    rows = read_rows(request, 'add --run-format')  # --from would be that of the qrels, too
     if isinstance(rows, FileRows):
         _call_as_judged(rows, qrels.rows)
     if 'clip' in options:
@@ -88,28 +89,29 @@ def _call_as_judged(rows: FileRows[Any], judged: Sequence[Any]) -> None:
         ids[row] = known.get(name, document) + ids[row][len(document):]
 
 
-def read_rows(request: ReadRequest, option: str = '--from', swapped: str = '', named: bool = False) -> Sequence[Any]:
-    """The rows of a request; an error says what the file looks like, and names the option for its format."""
+def read_rows(request: ReadRequest, repair: str = 'add --from', swapped: str = '',
+              named: bool = False) -> Sequence[Any]:
+    """The rows of a request; an error says what the file looks like, and the repair."""
     try:
         return request.read(named)
     except formats.FormatError as error:
-        raise formats.FormatError(likeness(request, option, error.sentence, swapped), error.path, error.line) from None
+        raise formats.FormatError(likeness(request, repair, error.sentence, swapped), error.path, error.line) from None
 
 
-def likeness(request: ReadRequest, option: str, sentence: str, swapped: str = '') -> str:
-    """The sentence about a file that cannot be read, with the formats that it looks like and their option, or that it
-    is a run in the place of judgements, or the reverse, and the repair."""
+def likeness(request: ReadRequest, repair: str, sentence: str, swapped: str = '') -> str:
+    """The sentence about a file that cannot be read, with the formats that it looks like and the repair, which the name
+    of a format completes, or that it is a run in the place of judgements, or the reverse."""
     unnamed = request.true_format == 'trec' and read_bytes(request.path, 1 << 10).lstrip()[:1] in (b'{', b'[')
     if unnamed:
         sentence = 'the file is JSON, and the name of its format is missing'
     if like := _formats_of(request, request.kind):
-        return f'{sentence}; it looks like {" or ".join(like)}: add {option} {like[0]}'
+        return f'{sentence}; it looks like {" or ".join(like)}: {repair} {like[0]}'
     here, other = ('judgements', 'run') if request.kind == 'qrels' else ('a run', 'qrels')
     if like := _formats_of(request, other):
         of = '' if request.true_format in like else f' of {like[0]}'
         return (f'{here} should be here, but this looks like {"a run" if other == "run" else "judgements"}{of}: '
                 + (swapped or 'are the two swapped? Name the judgements first, and runs behind them'))
-    return f'{sentence}: add {option}, with one that ir_segmeasures formats lists' if unnamed else sentence
+    return f'{sentence}: {repair}, with one that ir_segmeasures formats lists' if unnamed else sentence
 
 
 def _formats_of(request: ReadRequest, kind: str) -> list[str]:
@@ -130,6 +132,21 @@ def _formats_of(request: ReadRequest, kind: str) -> list[str]:
         if rows not in like.values() and (rows if kind == 'run' else any(row.relevance > 0 for row in rows)):
             like[trial.true_format] = rows
     return list(like)
+
+
+def holds(kind: str, format: str = 'trec', pool: bool = False) -> Callable[[str], bool]:
+    """The test whether a file holds a run, judgements, or a pool, whose judgements are below 0, in a format, for
+    :func:`~ir_segmeasures.commands.streams.refuse_to_replace`. What can be read as a run, too, is not judgements."""
+    def test(path: str) -> bool:
+        with warnings.catch_warnings(), suppress(UserWarning):
+            warnings.simplefilter('error', UserWarning)  # such as that of columns that lack
+            rows = ReadRequest(path, kind, format).read()
+            if kind == 'qrels':
+                with suppress(ValueError):
+                    return not ReadRequest(path, 'run', format).read()
+            return kind == 'run' or pool == all(row.relevance < 0 for row in rows)
+        return False
+    return test
 
 
 def as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:
@@ -255,6 +272,10 @@ def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
     if path is not None and not lengths:
         raise UsageError(f'--lengths: {path} has no transcript (.vtt, .srt, .json …) and no lengths: name another')
     table = SegmentTable.from_qrels(qrels.rows if lengths else [])
+    ids = table.document_ids if path else []
+    if ids and lengths.keys().isdisjoint(ids):
+        warn([f'{path} has none of the {len(ids)} judged documents, such as {quoted(ids[0])}, but '
+              f'{quoted(next(iter(lengths)))}: give both the same names'])
     judged = zip((table.document_ids[place] for place in table.document), table.end.tolist())
     beyond = {name: end for name, end in sorted(judged) if lengths.get(name, inf) < end < inf}
     warn(f'{len(beyond)} documents are judged beyond their listed end, such as {quoted(name)}: they are taken to end '

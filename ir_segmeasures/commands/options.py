@@ -105,9 +105,9 @@ class Reading(Command):
         given = self.qrels_format if kind == 'qrels' else self.run_format
         return given or self.source_format or 'trec'
 
-    def with_kind(self) -> Any:
+    def with_kind(self, path: str) -> Any:
         """The command with the kind of its file where none is given: a run, or qrels in a format without runs."""
-        kind = 'run' if formats.FORMATS[self.format_of('run')].run else 'qrels'
+        kind = 'run' if formats.FORMATS[formats.format_at(path, self.format_of('run'))].run else 'qrels'
         return replace(self, kind=kind)  # type: ignore[call-arg]
 
     def request(self, path: str, kind: str) -> ReadRequest:

@@ -58,7 +58,7 @@ def option(default: Any = None, **settings: Any) -> Any:
             ``either``, a name that options share of which one alone may be given; ``needs``, the field of the option
             without which it may not be given; ``more``, which tells whether a word behind the option is one
             of its values, of an option that takes several; ``complete``, which gives the words that the shell
-            completes; ``writes``, of an option with the file that is written, the reader of its kind, for
+            completes; ``writes``, of an option with the file that is written, the test of its kind, for
             :func:`~ir_segmeasures.commands.streams.refuse_to_replace`; others of argparse
     """
     action = {'action': 'store_true'} if default is False else {'action': 'append'} if 'more' in settings else {}
@@ -79,6 +79,9 @@ class Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
+            if action.dest == 'output_format' and '.' in str(value):
+                raise argparse.ArgumentError(action, f'{quoted(value)} is a file, but this is the format of what is '
+                                                     f'printed: write > {value} at the end of the line')
             raise argparse.ArgumentError(
                 action, f'invalid choice: {quoted(value)} ({advice(str(value), map(str, action.choices))})')
 

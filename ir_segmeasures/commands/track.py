@@ -3,6 +3,7 @@ their judgements; ``pool`` makes units that assessors judge; ``release`` writes 
 """
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -56,16 +57,18 @@ class Agree(options.Seeded, options.Named, options.Sized, options.Reading, optio
     rel: float = option(1.0, metavar='GRADE')
     grades: bool = option(False)
     extent: str | None = option(metavar='QRELS')
-    disagreements: str | None = option(metavar='FILE', writes=streams.begins('query_id'))
+    disagreements: str | None = option(metavar='FILE', writes=None)
     page: str | None = option(metavar='FILE', writes=streams.PAGE)
     queries: str | None = option(metavar='FILE', needs='page')
     merge: str | None = option(choices=study.MERGERS, needs='out')
-    out: str | None = options.out(required=False, metavar='QRELS', needs='merge', writes=formats.read_qrels)
+    out: str | None = options.out(required=False, metavar='QRELS', needs='merge', writes=inputs.holds('qrels'))
 
     def run(self) -> None:
         request = self.request('', 'qrels')
         lengths = inputs.lengths_of(self.lengths, inputs.Source([], request))
         assessors = _of_assessors(request, self.assessors, lengths, self.names)
+        head = render([dict.fromkeys([*study.Disagreement._fields[:-1], *assessors])], 'csv').splitlines()[0] + '\n'
+        streams.refuse_to_replace(self, 'disagreements', streams.begins(re.escape(head)))
         extent = self.extent if self.extent in (None, 'judged') else _pool_content(request, self.extent or '', lengths)
         found = study.agreement_of(assessors, self.coefficients or study.COEFFICIENTS[:7], self.rel, self.grades,
                                    extent, lengths=lengths, seed=self.seed)
@@ -86,7 +89,7 @@ class Agree(options.Seeded, options.Named, options.Sized, options.Reading, optio
         if self.disagreements is not None:
             rows = [{**{name: value for name, value in row._asdict().items() if name != 'grades'}, **row.grades}
                     for row in found.disagreements]
-            streams.write_out(render(rows, 'csv'), self.disagreements)
+            streams.write_out(render(rows, 'csv') or head, self.disagreements)
         self.show(found)
 
 
@@ -131,8 +134,9 @@ class Pool(options.Seeded, options.Queried, options.Sized, options.Reading, opti
     def run(self) -> None:
         ending = os.path.splitext(self.out)[1]
         format = self.output_format or ENDINGS.get(ending, 'csv')
-        streams.refuse_to_replace(self, 'out', formats.read_qrels if format == 'trec' else
-                                  streams.begins({'csv': 'query', 'jsonl': '{'}.get(format, '[')))
+        streams.refuse_to_replace(self, 'out', {
+            'trec': inputs.holds('qrels', pool=True), 'label-studio': streams.begins(
+                r'\[\s*\{\s*"data": \{\s*"query_id"')}.get(format, is_pool))
         if self.output_format is None and self.out != '-' and ending not in ENDINGS:
             raise UsageError(f'--out ends in {ending!r}, but pools in {", ".join(ENDINGS)}: let it end so, or add --to')
         if format != 'label-studio' and (self.queries or self.media):
@@ -210,7 +214,7 @@ class Release(options.Reading):
         assessed = replace(request, format=self.source_format or request.format)  # saved judgements beside merged ones
         agreement = study.agreement_of(_of_assessors(assessed, self.assessors), extent='judged' if content is None
                                        else content) if self.assessors else None
-        source = inputs.read_qrels(request)
+        source = inputs.read_qrels(request, 'add --qrels-format')
         topics, lengths = inputs.query_texts(self.topics), inputs.lengths_of(
             self.lengths, inputs.Source([], request))
         if os.path.isdir(self.lengths):  # each file has one name: that which is judged, or that without its ending
@@ -253,7 +257,8 @@ def _of_assessors(request: ReadRequest, paths: Sequence[str],
     """
     named = run_names(paths, names)
     if len(paths) > 1:
-        return {name: _judgements(replace(request, path=path), lengths) for name, path in named.items()}
+        return {name: _judgements(replace(request, path=path), lengths, 'convert it first, or, if the other files have '
+                                  'its format, add --from') for name, path in named.items()}
     together: dict[str, list[Any]] = {}
     for row in _judgements(replace(request, path=paths[0]), lengths):
         together.setdefault(str(getattr(row, 'iteration', '0')), []).append(row)
@@ -262,9 +267,10 @@ def _of_assessors(request: ReadRequest, paths: Sequence[str],
     return together
 
 
-def _judgements(request: ReadRequest, lengths: Mapping[str, float] | None) -> Sequence[Any]:
+def _judgements(request: ReadRequest, lengths: Mapping[str, float] | None,
+                repair: str = 'add --from') -> Sequence[Any]:
     """The judgements of a file with segment ids; an error about a row that the study will not take names its line."""
-    source = inputs.read_qrels(request)
+    source = inputs.read_qrels(request, repair)
     with naming_files(source):
         table = SegmentTable.from_qrels(source.rows)
         lay([('', table, dict.fromkeys(range(len(table)), 0.))], lengths)

@@ -6,15 +6,16 @@ Formats know files and nothing else: what the rows are measured with is decided 
 from __future__ import annotations
 
 import os
+import re
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_bytes
 from ir_segmeasures.formats.files.row_types import FileRows, SegmentQrel, SegmentScoredDoc, TrecQrel, TrecScoredDoc
-from ir_segmeasures.formats.registry import FORMATS, HOMES, MODULES, SUFFIXES, imported
+from ir_segmeasures.formats.registry import FORMATS, HEADS, HOMES, MODULES, SUFFIXES, imported
 from ir_segmeasures.segments.basics import quoted
 
 if TYPE_CHECKING:
@@ -222,8 +223,8 @@ def described() -> str:
 
 
 def format_at(path: StrPath, format: str = 'trec') -> str:
-    """The name of the format of a file: that of its ending (:data:`SUFFIXES`), also of the files of a folder, where
-    none but TREC's is named, which is the default.
+    """The name of the format of a file: that of its ending (:data:`SUFFIXES`), also of the files of a folder, or, in
+    JSON, that of its beginning, where none but TREC's is named, which is the default.
 
     Examples:
         >>> from ir_segmeasures import formats
@@ -238,6 +239,9 @@ def format_at(path: StrPath, format: str = 'trec') -> str:
     if suffixes <= {'.csv', '.tsv', '.txt'} and os.path.isfile(path):
         from ir_segmeasures.formats.spreadsheets import is_spreadsheet
         return SUFFIXES.get(min(suffixes), 'tsv') if is_spreadsheet(path) else format
+    if suffixes == {'.json'} and os.path.isfile(path):
+        head = read_bytes(path, 1 << 10)
+        return next((name for name, pattern in HEADS.items() if re.match(pattern, head)), format)
     return found
 
 

@@ -38,6 +38,8 @@ MODULES = {name: module for module, names in _FORMATS_OF.items() for name in nam
 # The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
 SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.rttm': 'rttm',
             **dict.fromkeys(('.xlsx', '.xlsm', '.xls', '.ods'), 'csv')}
+# How files in JSON begin whose format no ending tells, as the judging page and Label Studio write them.
+HEADS = {'judgements': rb'\s*\{\s*"assessor"', 'label-studio': rb'\s*\[\s*\{\s*"id":\s*\d+,\s*"annotations"'}
 # What can be had from ir_segmeasures.formats beside its modules, and where it is.
 HOMES = {name: f'{module}:{name}' for module, names in {
     '.files.format': 'in_file', '.files.lines': 'Lines', '.files.writing': 'WriteError', '.genomics': 'GenomicsQrel',

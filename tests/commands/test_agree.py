@@ -64,6 +64,17 @@ def test_a_pool_as_the_extent(run: Any, paths: list[Path], tmp_path: Path, forma
     assert found.out.splitlines()[1].startswith('F1,"ann, ben",,0.75,')
 
 
+def test_saved_files_stand_beside_those_of_trec(run: Any, paths: list[Path], tmp_path: Path) -> None:
+    saved = tmp_path / 'judgements-ben.json'
+    saved.write_text(json.dumps({'assessor': 'ben', 'judgements': [
+        {'query_id': 'q1', 'unit': 'talk#t=0,60', 'grade': 0, 'marks': [{'start': 5, 'end': 25, 'grade': 1}]}]}))
+    found = run('agree', paths[0], saved, '-c', 'F1', '-o', 'csv')
+    assert (found.code, found.err) == (0, '') and 'q1,0.75,' in found.out
+    said = run('agree', paths[0], saved, '--from', 'judgements').err
+    assert 'ann.qrels, line 1' in said and 'looks like trec: convert it first' in said
+    assert run('convert', saved, tmp_path / 'ben.txt', '--to', 'trec').code == 0
+
+
 class TestErrors:
     @pytest.mark.parametrize('place', [0, 1])
     def test_rows_are_named(self, run: Any, paths: list[Path], place: int, tmp_path: Path) -> None:

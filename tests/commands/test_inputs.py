@@ -15,6 +15,7 @@ import pytest
 from ir_segmeasures import evaluate_runs, sample
 
 QRELS, GOOD = sample.path('qrels.txt'), sample.path('good.run')
+POOLED = 'query_id,doc_id,start,end,context_start,context_end,runs\nq1,"a#t=0,9",0,9,0,9,a:1\n'
 
 
 class TestErrors:
@@ -240,6 +241,33 @@ def test_files_of_other_kinds_are_replaced_by_force_alone(command: Sequence[str]
     words = [str(path) if word == 'OUT' else word for word in command]
     said = run(*words)
     assert said.code == 2 and 'of another kind' in said.err and path.read_text() == 'my notes\n'
+    assert run(*words, '--force').code == 0
+    assert run(*words).code == 0  # it is of this kind now
+
+
+@pytest.mark.parametrize(('line', 'name', 'content'), [
+    ('pool RUN --depth 2 --out OUT', 'c.csv', 'query_id,doc_id,start,end,score\nq1,bees-01,0,9,2\n'),
+    ('pool RUN --depth 2 --out OUT', 'c.txt', 'q1 0 bees-01#t=0,9 1\n'),
+    ('pool RUN --depth 2 --out OUT', 'c.jsonl', '{"docno": "a", "start": 0, "end": 9, "text": "bees"}\n'),
+    ('agree QRELS OTHER --disagreements OUT', 'pool.csv', POOLED),
+    ('agree QRELS OTHER --merge union --out OUT', 'pool.csv', POOLED),
+    ('agree QRELS OTHER --merge union --out OUT', 'c.csv', 'query_id,doc_id,start,end,score\nq1,bees-01,0,9,2\n'),
+    ('agree QRELS OTHER --merge union --out OUT', 'pool.txt', 'q1 0 bees-01#t=0,9 -1\n'),
+    ('convert RUN OUT', 'pool.csv', POOLED), ('check RUN --fix OUT', 'my.qrels', 'q1 0 bees-01#t=0,9 1\n'),
+    ('view QRELS RUN --out OUT', 'mine.html', '<!DOCTYPE html>\n<html lang="en">\n<head>\n<title>mine</title>\n'),
+    ('compare QRELS RUN RUN2 -m MAiSP --summary OUT', 'README.md', '# My project\n'),
+    ('cut VTT --length 9 --stride 9 --out OUT', 'docs.jsonl', '{"doc_id": "a", "text": "bees"}\n')])
+def test_files_of_like_kinds_are_kept(run: Any, tmp_path: Path, line: str, name: str, content: str) -> None:
+    for package in ('scipy', 'jinja2'):
+        pytest.importorskip(package)
+    (tmp_path / 'a.vtt').write_text('WEBVTT\n\n00:00.000 --> 00:10.000\nGood night.\n')
+    shutil.copyfile(QRELS, tmp_path / 'other')
+    (tmp_path / name).write_text(content)
+    paths = {'RUN': GOOD, 'RUN2': sample.path('poor.run'), 'QRELS': QRELS, 'OTHER': tmp_path / 'other',
+             'VTT': tmp_path / 'a.vtt', 'OUT': tmp_path / name}
+    words = [paths.get(word, word) for word in line.split()]
+    said = run(*words)
+    assert said.code == 2 and 'of another kind' in said.err and (tmp_path / name).read_text() == content
     assert run(*words, '--force').code == 0
     assert run(*words).code == 0  # it is of this kind now
 

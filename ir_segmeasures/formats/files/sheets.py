@@ -214,7 +214,8 @@ def readings(columns: Mapping[str, list[str]], comma: bool, minutes: Collection[
     if short and other:
         odd |= dict.fromkeys(other if len(other) < len(short) else short, (
             f'the times have {quoted(short[0])} and {quoted(other[0])}, and {quoted(short[0])} is '
-            f'either minutes and seconds, or {quoted(f"{short[0]}:00")}: write all times as h:mm:ss'))
+            f'either minutes and seconds, or {quoted(f"{short[0]}:00")}: write all times as h:mm:ss, such as '
+            f'0:{short[0]:0>5}'))
     elif other:
         odd |= dict.fromkeys(other, (
             f'the time {quoted(other[0])} is either hours and minutes, or the minutes and seconds '
