@@ -285,4 +285,4 @@ def test_sheets_and_files_of_trec_call_recordings_alike(judged: str, found: str,
 
 def test_a_folder_in_the_place_of_runs(run: Any, tmp_path: Path) -> None:
     result = run('compare', QRELS, tmp_path, 'MAgP')
-    assert result.code == 1 and f'a folder, where a file is wanted: name a file, or several as {tmp_path}/*' in result.err
+    assert result.code == 1 and f'where a file is wanted: name a file, or several as {tmp_path}/*' in result.err
