@@ -15,7 +15,6 @@ from ir_segmeasures import formats
 from ir_segmeasures.formats.files.fields import codes_of_column
 from ir_segmeasures.formats.files.lines import Lines, places_in_queries
 from ir_segmeasures.formats.files.reading import UTF_8, StrPath, decode_text, read_bytes
-from ir_segmeasures.segments.basics import quoted
 
 MENDS = ('byte order mark', 'line ends', 'blank lines', 'white space', 'decimal commas', 'repeated lines', 'order',
          'ranks')
@@ -70,8 +69,9 @@ def mend(path: StrPath, format: str, kind: str = 'run') -> Mended:
     """
     files = formats.format_of(format).files(kind)
     if files is None or files.lines is None:
-        raise ValueError(f'{kind} of format {quoted(format)} have no lines with fields, which could be repaired: '
-                         'correct what check says by hand')
+        repaired = (name for name, entry in formats.FORMATS.items() if getattr(entry.files(kind), 'lines', None))
+        raise ValueError(f'--fix repairs lines of fields, in the formats {", ".join(repaired)}, and not {format}: '
+                         'correct by hand what check says')
     lines, names = files.lines, files.lines.fields.split()
     rank, number = (names.index(files.mended[what]) if what in files.mended else None for what in ('rank', 'score'))
     data, counts = read_bytes(path), Counter[str]()

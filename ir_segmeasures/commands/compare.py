@@ -57,8 +57,7 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
     min: tuple[str, ...] = option((), more=lambda word: '=' in word, metavar='MEASURE=VALUE', group=GATE)
     alpha: float = option(0.05, metavar='LEVEL', group=GATE, needs='fail_if_worse')
     tolerance: float | None = option(metavar='DIFFERENCE', group=GATE, needs='fail_if_worse')
-    summary: str | None = option(metavar='FILE', group=GATE, writes=streams.begins(
-        r'(\*\*.*\*\*\n\n)?((- .*\n)+\n)?\| system \|'))
+    summary: str | None = option(metavar='FILE', group=GATE, writes=streams.begins(r'((\*\*|- ).*\n+)*\| system '))
 
     @property
     def ERROR_CODE(self) -> int:  # type: ignore[override]  # 1 is for systems that are worse

@@ -41,7 +41,6 @@ class Cut(options.Writing):
             raise UsageError('- is standard input, but transcripts have their kind from their names: give files')
         from ir_segmeasures.formats.transcripts import paths_of, window_lines
         found = replace(self, files=tuple(paths_of(self.files)))  # type: ignore[call-arg]
-        streams.refuse_to_replace(found, 'out', streams.begins(
-            r'\{"docno": ".*", "start": .*, "end": .*, "text": "'))
+        streams.refuse_to_replace(found, 'out', streams.begins(r'\{"docno": ".*", "start": .*, "end": '))
         streams.write_lines(window_lines(self.files, self.length, self.stride, self.by, self.skip_bad_cues,
                                          self.restarts), self.out)

@@ -89,8 +89,7 @@ def _call_as_judged(rows: FileRows[Any], judged: Sequence[Any]) -> None:
         ids[row] = known.get(name, document) + ids[row][len(document):]
 
 
-def read_rows(request: ReadRequest, repair: str = 'add --from', swapped: str = '',
-              named: bool = False) -> Sequence[Any]:
+def read_rows(request: ReadRequest, repair: str = 'add --from', swapped: str = '', named: bool = False) -> Any:
     """The rows of a request; an error says what the file looks like, and the repair."""
     try:
         return request.read(named)
@@ -138,14 +137,13 @@ def holds(kind: str, format: str = 'trec', pool: bool = False) -> Callable[[str]
     """The test whether a file holds a run, judgements, or a pool, whose judgements are below 0, in a format, for
     :func:`~ir_segmeasures.commands.streams.refuse_to_replace`. What can be read as a run, too, is not judgements."""
     def test(path: str) -> bool:
-        with warnings.catch_warnings(), suppress(UserWarning):
+        with warnings.catch_warnings():
             warnings.simplefilter('error', UserWarning)  # such as that of columns that lack
             rows = ReadRequest(path, kind, format).read()
             if kind == 'qrels':
                 with suppress(ValueError):
                     return not ReadRequest(path, 'run', format).read()
             return kind == 'run' or pool == all(row.relevance < 0 for row in rows)
-        return False
     return test
 
 

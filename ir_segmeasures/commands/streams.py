@@ -72,8 +72,8 @@ def refuse_to_replace(command: Command, output: str, is_kind: Callable[[str], bo
     Args:
         command: the command
         output: its field with the path
-        is_kind: tells whether a file is of the kind that is written, and may raise ValueError where it is not; None:
-            those of all kinds are replaced
+        is_kind: tells whether a file is of the kind that is written, and may raise ValueError or UserWarning where it
+            is not; None: those of all kinds are replaced
     """
     path = getattr(command, output)
     if path is None or not os.path.exists(path):
@@ -82,7 +82,7 @@ def refuse_to_replace(command: Command, output: str, is_kind: Callable[[str], bo
         raise UsageError(f'{path} is one of the inputs, and would be replaced by what is written: name another file')
     if is_kind is None or getattr(command, 'force', False) or not os.path.isfile(path) or not os.path.getsize(path):
         return
-    with suppress(ValueError):
+    with suppress(ValueError, UserWarning):
         if is_kind(path):
             return
     raise UsageError(f'{path} is there, and of another kind: name another file, or add --force')

@@ -19,6 +19,7 @@ from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, naming_files, run_names, with_segments
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.measures import SegF
+from ir_segmeasures.segments.segment import unquote_id
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import collected_warnings
 from ir_segmeasures.study.campaign.layers import lay
@@ -31,7 +32,7 @@ ENDINGS = {'.csv': 'csv', '.jsonl': 'jsonl', '.txt': 'trec', '.qrels': 'trec', '
 class Agree(options.Seeded, options.Named, options.Sized, options.Reading, options.Tabled, options.Writing):
     """Compare the judgements of assessors on the content that they all judged: the mean over the queries of each
     coefficient, with its bootstrap interval, for each pair of assessors or (alpha, gamma) for all. csv and json have
-    the value of each query, too. An assessor is called as the file, or as its second column says.
+    the value of each query, too. An assessor is called as the file, or as it says itself.
 
     Args:
         assessors: the judgements of two or more assessors, a file for each, or one file of all (also packed as
@@ -43,7 +44,7 @@ class Agree(options.Seeded, options.Named, options.Sized, options.Reading, optio
             relevant; or 'judged' (default where all files have judgements below --rel)
         seed: of the random samples of the bootstrap
         out: with --merge: the file to write (packed if it ends in .gz)
-        names: the names of the assessors (default: those of the files)
+        names: the names of the assessors (default: as in their files)
         queries: of the page: the texts of the queries (id, tab and text, or .csv)
         disagreements: write the stretches on which assessors disagree as csv
         page: make a page, as view does, with a lane for what each finds relevant
@@ -87,8 +88,7 @@ class Agree(options.Seeded, options.Named, options.Sized, options.Reading, optio
             formats.write_qrels([Qrel(row.query_id, row.doc_id, row.relevance, '0')  # type: ignore[arg-type]  # or means
                                  for row in merged], self.out, 'trec')
         if self.disagreements is not None:
-            rows = [{**{name: value for name, value in row._asdict().items() if name != 'grades'}, **row.grades}
-                    for row in found.disagreements]
+            rows = [{**dict(zip(row._fields, row[:-1])), **row.grades} for row in found.disagreements]
             streams.write_out(render(rows, 'csv') or head, self.disagreements)
         self.show(found)
 
@@ -175,7 +175,7 @@ class _PooledRuns(Runs):
         return with_segments(self.read(name))
 
 
-class Release(options.Reading):
+class Release(options.Named, options.Reading):
     """Write what a campaign gives out to a new folder: the judgements in each format, the topics, the lengths of the
     documents, checksums, and a README with counts, the agreement of the assessors and the line that makes a dataset of
     the files. The judgements are checked before: where check finds a violation or a warning, there is no release.
@@ -188,6 +188,7 @@ class Release(options.Reading):
             transcripts, or the id of a dataset
         pool: the pool, in csv, trec or jsonl: its counts are in the README
         assessors: the judgements of each assessor, or one file of all: their agreement is in the README
+        names: the names of the assessors (default: as in their files)
         out: the folder, which is not there yet
         to: the formats of the judgements that are written; the first is that of the dataset (default: trec)
     """
@@ -212,8 +213,8 @@ class Release(options.Reading):
         request, _ = self.requests(self.qrels, ())
         content = None if self.pool is None else _pool_content(replace(request, format='trec'), self.pool)
         assessed = replace(request, format=self.source_format or request.format)  # saved judgements beside merged ones
-        agreement = study.agreement_of(_of_assessors(assessed, self.assessors), extent='judged' if content is None
-                                       else content) if self.assessors else None
+        agreement = study.agreement_of(_of_assessors(assessed, self.assessors, names=self.names), extent='judged'
+                                       if content is None else content) if self.assessors else None
         source = inputs.read_qrels(request, 'add --qrels-format')
         topics, lengths = inputs.query_texts(self.topics), inputs.lengths_of(
             self.lengths, inputs.Source([], request))
@@ -250,15 +251,21 @@ def _pool_content(request: ReadRequest, path: str, lengths: Mapping[str, float] 
 
 def _of_assessors(request: ReadRequest, paths: Sequence[str],
                   lengths: Mapping[str, float] | None = None, names: Sequence[str] | None = None) -> dict[str, Any]:
-    """The judgements of assessors by their names, a file for each or one of all, in the format of a request.
+    """The judgements of assessors by their names, a file for each or one of all, in the format of a request. The files
+    of assessors' tools may hold their names.
 
     Raises:
         UsageError: there is one assessor only
     """
     named = run_names(paths, names)
     if len(paths) > 1:
-        return {name: _judgements(replace(request, path=path), lengths, 'convert it first, or, if the other files have '
-                                  'its format, add --from') for name, path in named.items()}
+        found: dict[str, Any] = {}
+        for name, path in named.items():
+            rows = _judgements(replace(request, path=path), lengths, 'convert it, or, if all are alike, add --from')
+            is_tools = names is None and formats.FORMATS[formats.format_at(path, request.format)].run is None
+            inside = {unquote_id(row.iteration) for row in rows if is_tools and not row.iteration.isdigit()}
+            found[min(inside) if len(inside) == 1 and inside.isdisjoint([*found, *named]) else name] = rows
+        return found
     together: dict[str, list[Any]] = {}
     for row in _judgements(replace(request, path=paths[0]), lengths):
         together.setdefault(str(getattr(row, 'iteration', '0')), []).append(row)
@@ -267,8 +274,7 @@ def _of_assessors(request: ReadRequest, paths: Sequence[str],
     return together
 
 
-def _judgements(request: ReadRequest, lengths: Mapping[str, float] | None,
-                repair: str = 'add --from') -> Sequence[Any]:
+def _judgements(request: ReadRequest, lengths: Mapping[str, float] | None, repair: str = 'add --from') -> Any:
     """The judgements of a file with segment ids; an error about a row that the study will not take names its line."""
     source = inputs.read_qrels(request, repair)
     with naming_files(source):

@@ -240,8 +240,7 @@ def format_at(path: StrPath, format: str = 'trec') -> str:
         from ir_segmeasures.formats.spreadsheets import is_spreadsheet
         return SUFFIXES.get(min(suffixes), 'tsv') if is_spreadsheet(path) else format
     if suffixes == {'.json'} and os.path.isfile(path):
-        head = read_bytes(path, 1 << 10)
-        return next((name for name, pattern in HEADS.items() if re.match(pattern, head)), format)
+        return next((name for name, head in HEADS.items() if re.match(head, read_bytes(path, 1 << 10))), format)
     return found
 
 

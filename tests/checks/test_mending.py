@@ -120,7 +120,7 @@ def test_formats_without_lines(tmp_path: Path) -> None:
     path = tmp_path / 'a'
     path.write_text('{}')
     for format in ('inex-xml', 'moments'):
-        with pytest.raises(ValueError, match='have no lines with fields'):
+        with pytest.raises(ValueError, match='repairs lines of fields'):
             checks.mend(path, format)
 
 

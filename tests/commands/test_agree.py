@@ -65,13 +65,19 @@ def test_a_pool_as_the_extent(run: Any, paths: list[Path], tmp_path: Path, forma
 
 
 def test_saved_files_stand_beside_those_of_trec(run: Any, paths: list[Path], tmp_path: Path) -> None:
-    saved = tmp_path / 'judgements-ben.json'
-    saved.write_text(json.dumps({'assessor': 'ben', 'judgements': [
+    saved, empty = tmp_path / 'judgements-ben.json', tmp_path / 'judgements-cy.json'
+    empty.write_text('{"assessor": "Cy", "judgements": []}')
+    saved.write_text(json.dumps({'assessor': 'Ben Li', 'judgements': [
         {'query_id': 'q1', 'unit': 'talk#t=0,60', 'grade': 0, 'marks': [{'start': 5, 'end': 25, 'grade': 1}]}]}))
     found = run('agree', paths[0], saved, '-c', 'F1', '-o', 'csv')
-    assert (found.code, found.err) == (0, '') and 'q1,0.75,' in found.out
+    assert (found.code, found.err) == (0, '') and 'F1,"ann, Ben Li",q1,0.75,' in found.out
+    (tmp_path / 'pool.txt').write_text('q1 0 talk#t=0,60 -1\nq2 0 talk#t=0,60 -1\n')
+    for options, kept in (((), 'is left out'), (('--extent', tmp_path / 'pool.txt'), 'counts as not relevant')):
+        out = run('agree', paths[0], saved, '-c', 'F1', *options).out
+        assert out.endswith(f'\n\nBen Li did not judge 60 of 120 in length, which {kept}\n')
+    assert "'judgements-cy' holds no judgements: leave it out, or" in run('agree', saved, empty).err
     said = run('agree', paths[0], saved, '--from', 'judgements').err
-    assert 'ann.qrels, line 1' in said and 'looks like trec: convert it first' in said
+    assert 'ann.qrels, line 1' in said and 'looks like trec: convert it, or' in said
     assert run('convert', saved, tmp_path / 'ben.txt', '--to', 'trec').code == 0
 
 

@@ -58,6 +58,20 @@ def test_the_folder_is_a_dataset(run: Any, release: Any, monkeypatch: pytest.Mon
     assert (result.code, result.out) == (0, 'no violations\n')
 
 
+def test_assessors_are_called_as_their_saved_files_say(release: Any) -> None:
+    saved = ('{"assessor": "Ann Lee", "judgements": [{"query_id": "q1", "unit": "talk#t=0,60", "grade": 0, "marks": '
+             '[{"start": 0, "end": 20, "grade": 1}]}]}')
+    options = ('--pool', 'pool', '--assessors', 'ann.json', 'qrels')
+    contents = {'pool': 'q1 0 talk#t=0,60 -1\nq2 0 talk#t=30,50 -1\n', 'ann.json': saved}
+    result, folder = release(*options, **contents)
+    assert (result.code, result.err) == (0, '')
+    readme = (folder / 'README.md').read_text()
+    assert '| Ann Lee, qrels |' in readme
+    assert '\nAnn Lee did not judge 20 of 80 in length, which counts as not relevant\n' in readme
+    result, folder = release(*options, '--names', 'A', 'B', '--to', 'trec', '--out', 'other', **contents)
+    assert result.code == 0 and '| A, B |' in (folder.parent / 'other' / 'README.md').read_text()
+
+
 @pytest.mark.parametrize(('name', 'content'), [
     ('a.csv', 'Recording;Length (s)\nMy talk 1.mp4;1:40\n'), ('a', 'My talk 1\t100\n'),
     ('a.tsv', 'doc_id\tlength\nMy talk 1\t100\n'), ('a', 'doc_id duration\nMy%20talk%201 100\n')])
@@ -105,7 +119,7 @@ def test_saved_judgements_of_assessors_beside_merged_qrels(release: Any) -> None
     result, folder = release('--from', 'judgements', '--qrels-format', 'trec', '--assessors', 'ann', 'ben',
                              ann=saved[0], ben=saved[1])
     assert (result.code, result.err) == (0, '')
-    assert '| ann, ben |' in (folder / 'README.md').read_text()
+    assert '| Ann, Ben |' in (folder / 'README.md').read_text()
 
 
 def test_wrong_command_lines(run: Any, release: Any, tmp_path: Path) -> None:

@@ -75,10 +75,12 @@ class AssessorAgreement(Report):
         rows: the coefficients of each pair, then those of all assessors; of each first the mean over the queries, then
             the value of each query
         disagreements: where they disagree, query by query and document by document
+        note: what length each did not judge, which stands below the tables; empty where all judged all
     """
 
-    def __init__(self, assessors: Sequence[str], rows: Sequence[Coefficient], disagreements: Sequence[Disagreement]):
-        self.assessors, self.rows, self.disagreements = list(assessors), list(rows), list(disagreements)
+    def __init__(self, assessors: Sequence[str], rows: Sequence[Coefficient], disagreements: Sequence[Disagreement],
+                 note: str = ''):
+        self.assessors, self.rows, self.disagreements, self.note = [*assessors], [*rows], [*disagreements], note
 
     def row(self, name: str, assessors: Iterable[str] | None = None, query_id: str | None = None) -> Coefficient:
         """The row of a coefficient: of all assessors if none are named, and the mean if no query is named."""
@@ -95,7 +97,8 @@ class AssessorAgreement(Report):
         return [Table([Column(', '.join(assessors), text=True), *columns],
                       [[Cell(row.name), Cell(figure(row.value, places)), Cell(interval_figure(row, places)),
                         Cell(str(row.queries))]
-                       for row in self.rows if row.query_id is None and row.assessors == assessors])
+                       for row in self.rows if row.query_id is None and row.assessors == assessors],
+                      note=self.note if assessors == self.rows[-1].assessors else '')
                 for assessors in dict.fromkeys(row.assessors for row in self.rows)]
 
 
@@ -164,7 +167,7 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
         check_choice('coefficients', name, COEFFICIENTS)
     check_setting('step', step, step > 0, 'a length of units, a number above 0')
     check_level('confidence', confidence, 0.95)
-    judged, queries = _judged_by(judgements, extent, rel, lengths)
+    judged, queries, note = _judged_by(judgements, extent, rel, lengths)
     if not any(sum(grade is not None for grade in piece.grades) > 1 for piece in judged):
         warn(['no content was judged by two assessors, so that there is no agreement to compute: check that the files '
               'have the same queries and documents'])
@@ -199,7 +202,7 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
         Disagreement._make([*group.stretch(start, end), {
             name: None if grade is None else plain_number(grade) for name, grade in zip(names, of_all)}])
         for group, parts in groupby(differing, attrgetter('group'))
-        for start, end, of_all in joined(part[1:] for part in parts)])
+            for start, end, of_all in joined(part[1:] for part in parts)], note)
 
 
 def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', extent: Any = None,
@@ -250,16 +253,22 @@ MERGERS: dict[str, Callable[[list[float]], float]] = {
 
 
 def _judged_by(judgements: Mapping[str, Any], extent: Any = None, rel: float = 1,
-               lengths: Mapping[str, float] | None = None) -> tuple[list[Piece], list[str]]:
-    """The content that assessors judged, in pieces, and the queries that they speak of. The arguments are those of
-    :func:`agreement_of`.
+               lengths: Mapping[str, float] | None = None) -> tuple[list[Piece], list[str], str]:
+    """The content that assessors judged, in pieces, the queries that they speak of, and the sentence about what some
+    of them did not judge. The arguments are those of :func:`agreement_of`.
     """
     asked = not (extent is None or (isinstance(extent, str) and extent == 'judged'))
     groups = lay(_layers(judgements, extent, asked, rel), lengths)
-    judged = [Piece(group, start, end, [grade or 0. for grade in grades[:-1]] if asked else grades)
-              for group, intervals in groups.items() for start, end, grades in pieces(
-                  intervals, len(judgements) + asked) if not asked or grades[-1] is not None]
-    return judged, list(dict.fromkeys(group.query_id for group in groups))
+    found = [Piece(group, start, end, grades[:len(judgements)])
+             for group, intervals in groups.items() for start, end, grades in pieces(
+                 intervals, len(judgements) + asked) if not asked or grades[-1] is not None]
+    lacks = {name: sum(piece.end - piece.start for piece in found if piece.grades[place] is None)
+             for place, name in enumerate(judgements)}
+    note = ', '.join(f'{name} did not judge {position(lack):.12g}' for name, lack in lacks.items() if lack)
+    judged = [piece._replace(grades=[grade or 0. for grade in piece.grades]) for piece in found] if asked else found
+    return judged, list(dict.fromkeys(group.query_id for group in groups)), note and (
+        f'{note} of {position(sum(piece.end - piece.start for piece in found)):.12g} in length, which '
+        + ('counts as not relevant' if asked else 'is left out'))
 
 
 def _layers(judgements: Mapping[str, Any], extent: Any, asked: bool, rel: float) -> Iterator[Layer]:
@@ -267,10 +276,12 @@ def _layers(judgements: Mapping[str, Any], extent: Any, asked: bool, rel: float)
     for name in judgements:
         table = SegmentTable.from_qrels(from_pyterrier(judgements[name]))
         grades = table.value.tolist()
+        if extent is None and max(grades, default=-1) < 0:
+            raise ValueError(f'{quoted(name)} holds no judgements: leave it out, or give a pool as --extent (extent=)')
         if extent is None and not any(0 <= grade < rel for grade in grades):
             raise ValueError(f'{quoted(name)} has no judgement below relevance {quoted(rel)}, so that what was '
-                             'looked at and found not relevant is not known: give extent=, such as the pool, or '
-                             "extent='judged' if all content that was looked at is in the judgements")
+                             'looked at and found not relevant is not known: give the pool as the extent (--extent, '
+                             "extent=), or 'judged' if all content that was looked at is in the judgements")
         rows = [segment[:4] for segment in table.segments()]
         first = dict(zip(reversed(rows), reversed(grades)))
         other = sum(first[row] != grade for row, grade in zip(rows, grades))
