@@ -221,13 +221,7 @@ def clock_seconds(text: str) -> float | None:
 
 def points_beside_clocks(texts: Sequence[str]) -> dict[str, str]:
     """Texts such as 1.30 among times of a clock, or times of a clock among such texts, whichever are fewer: each with
-    the sentence about it.
-
-    Examples:
-        >>> from ir_segmeasures.segments.segment import points_beside_clocks
-        >>> [*points_beside_clocks(['0:31', '1.30'])], points_beside_clocks(['31', '1.30', '12:xx'])
-        (['1.30'], {})
-    """
+    the sentence about it. So 1.30 is odd beside 0:31, and 12:xx is not a clock."""
     clocks = [text for text in texts if ':' in text and _TIME.fullmatch(text)]
     points = [point for point in map(_POINT.fullmatch, texts) if point] if clocks else []
     few = 2 * len(clocks) < len(texts)
