@@ -80,7 +80,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         format: of the file, one of ``formats.FORMATS``
         kind: ``'run'`` or ``'qrels'``
         qrels: the judgements of a run, in its format; beside a run that is known by its ending, TREC's will do
-        videos: the list of all videos, ``id HH:MM:SS``
+        videos: the list of all videos, ``id HH:MM:SS`` or as :func:`~ir_segmeasures.formats.texts.read_sizes` reads it
         queries: the list of all queries: lines of an id, a tab and a text, ``.csv`` with ``qid`` and ``query``, XML of
             Search & Hyperlinking, or the topics of the campaign
         anchors: the list of all anchors, XML
@@ -135,7 +135,8 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     faults += [Finding(line, sentence, False, name, 'readable') for line, sentence in unread]
     if len(faults) > 3 and not len(rows) and len({fault.sentence for fault in faults}) == 1:
         faults = [faults[0]._replace(sentence=f'{faults[0].sentence}; so are all {len(faults)} lines')]
-    file = CheckedFile(campaign, rules, rows, places, is_complete and not unread, lengths=known_lengths(rows))
+    file = CheckedFile(campaign, rules, rows, places, is_complete and not unread, lengths=known_lengths(rows),
+                       sized=lengths or {})
     file.answered = {*file.query_ids(), *(files.queries(path) if files.queries is not None and not errors else ())}
     judged: Any = None
     if qrels is not None:
@@ -145,7 +146,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         file.lengths |= known_lengths(judged)
     _add_lists(file, queries, anchors, videos)
     file.lengths |= {(document, UNITS[unit]): length for unit in {*places.unit.tolist()} - {NO_UNIT}
-                     for document, length in (lengths or {}).items()}
+                     for document, length in file.sized.items()}
     found = faults + [Finding(None if row is None else file.item(row).line, sentence, is_warning, name,
                               getattr(rule, '__name__', rule))
                       for rule, is_warning in _applied(rules, kind, task).items() if len(file)
@@ -164,7 +165,7 @@ def _applied(rules: Rules, kind: str, task: str | None) -> dict[Any, bool]:
     """The names of the rules of a file, and whether the breach of each is a warning."""
     of_tasks = {rule for group in rules.tasks.values() for rule in group} if task in rules.tasks else set()
     declared: dict[Any, Any] = {'most_items': rules.most, 'ids_of_the_campaign': rules.ids,
-                                'known_end': kind == 'run' and rules.measured}
+                                'known_end': kind == 'run' and rules.measured, 'known_length': True}
     return {**dict.fromkeys((*rules.violations, *rules.tasks.get(task or '', ())), False),
             **{rule: True for rule in (*rules.warnings, *declared) if rule not in of_tasks and declared.get(rule, 1)}}
 
@@ -195,18 +196,18 @@ def _in_columns(rows: Any, kind: str) -> FileRows[Any]:
 def _add_lists(file: CheckedFile, queries: StrPath | None, anchors: StrPath | None, videos: StrPath | None) -> None:
     """Adds what the lists beside a file say."""
     from ir_segmeasures.formats import mediaeval as lists  # most files are checked by themselves
+    from ir_segmeasures.formats.texts import read_sizes, read_tabs
     if queries is not None:
         head = b'' if os.path.isdir(queries) else read_bytes(queries, 1 << 10).lstrip(b'\xef\xbb\xbf\xfe\xff\0 \r\n\t')
         read = file.format.read_queries or (lists.read_queries if head.startswith(b'<') else None)
         if read is None or has_suffix(queries, ('.csv', '.tsv', '.xlsx')):
-            from ir_segmeasures.formats.texts import read_tabs  # campaigns have topics of their own
             read = partial(read_tabs, what='query')
         file.queries = {query_id for query_id, *_ in read(queries)}, os.fspath(queries)
     if anchors is not None:
         file.anchors = {anchor.query_id: anchor for anchor in lists.read_anchors(anchors)}
         file.queries = set(file.anchors), os.fspath(anchors)
     if videos is not None:
-        durations = {file.format.read_video(video.doc_id): video.duration for video in lists.read_videos(videos)}
+        durations = {file.format.read_video(id): length for id, length in read_sizes(videos).items()}
         file.videos = set(durations), os.fspath(videos)
         file.lengths |= {(id, 't'): length for id, length in durations.items()}
 

@@ -83,6 +83,7 @@ class CheckedFile:
         judged: the same for those that have judgements
         videos: the ids of all videos, and in which file they are; None if that is not known
         lengths: of documents, as far as known
+        sized: document → its length, of those in the list of lengths; empty where there is no such list
         anchors: the segments of the anchors, as far as known
         answered: the queries of the file, those without items too
         query: for each row, the number of its query
@@ -97,6 +98,7 @@ class CheckedFile:
     judged: tuple[Collection[str], str] | None = None
     videos: tuple[Collection[str], str] | None = None
     lengths: Lengths = field(default_factory=dict)
+    sized: Mapping[str, float] = field(default_factory=dict)
     anchors: Mapping[str, Any] = field(default_factory=dict)
     answered: Collection[str] = ()
 

@@ -7,7 +7,7 @@ evaluation refuses needs no rule.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from math import inf
 
 import numpy as np
@@ -16,6 +16,7 @@ from ir_segmeasures.checks.checked_file import CheckedFile, Item, first_rows, ov
 from ir_segmeasures.formats.files.lines import places_in_queries
 from ir_segmeasures.segments.basics import Bools, Ints, format_number, quoted
 from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.tables.matching import folded_names
 from ir_segmeasures.segments.tables.positions import NO_UNIT
 from ir_segmeasures.segments.warnings import tie_sentence
 
@@ -167,8 +168,17 @@ def known_video(file: CheckedFile) -> Found:
     """Every video is one of the collection. Source: MediaEval Search and Hyperlinking."""
     if file.videos is not None:
         ids, source = file.videos
-        for row, item in _items(file, _of_documents(file, lambda document: document not in ids)):
-            yield row, f'{item.document} is not among the ids of {source}: correct it'
+        for row, item, meant in _others(file, ids):
+            yield row, f'{item.document} is not among the ids of {source}: correct it{meant}'
+
+
+def known_length(file: CheckedFile) -> Found:
+    """Every document has a length, where lengths are given. Said once a document. Source: none; a document without one
+    is often misspelt."""
+    first = {*np.unique(first_rows(file.places.document)).tolist()}
+    for row, item, meant in _others(file, file.sized) if file.sized else ():
+        if row in first:
+            yield row, f'{item.document} is not among the documents of the lengths: add it there, or correct it{meant}'
 
 
 def within_the_document(file: CheckedFile) -> Found:
@@ -264,6 +274,15 @@ def _items(file: CheckedFile, rows: Bools) -> Iterator[tuple[int, Item]]:
 def _of_documents(file: CheckedFile, test: Callable[[str], bool]) -> Bools:
     """For each row, whether a test holds of its document."""
     return np.array(list(map(test, file.places.document_ids)), bool)[file.places.document]
+
+
+def _others(file: CheckedFile, ids: Collection[str]) -> Iterator[tuple[int, Item, str]]:
+    """Each row of a document that is none of these, its item, and the one that may be meant, for the end of a sentence.
+    """
+    known = {folded_names([id])[0]: id for id in sorted(ids, key=len, reverse=True)}
+    for row, item in _items(file, _of_documents(file, lambda document: document not in ids)):
+        meant = known.get(folded_names([item.segment.document])[0])
+        yield row, item, f' (did you mean {quoted(meant)}?)' if meant else ''
 
 
 def _overlaps(file: CheckedFile, rule: str, same_too: bool = True) -> Found:

@@ -102,6 +102,7 @@ def _command(args: Sequence[str]) -> Command:
     """The command that is asked for; exits where help, the release or the citation is asked for instead."""
     name, *rest = args or ['--help']
     told = {'--help': HELP, '-h': HELP, '--version': f'ir_segmeasures {__version__}\n', '--cite': CITATION}
+    rest = rest[rest[:1] == ['list'] and COMMANDS.get(name, '').startswith('list'):]  # as the overview says
     if name in COMMANDS:
         commands = _commands_of(name)
         kind = rest[0] if rest and rest[0] in commands else ''
@@ -154,7 +155,7 @@ def _complete() -> None:
 _FULL = errno.ENOSPC, errno.EFBIG, getattr(errno, 'EDQUOT', errno.ENOSPC)  # Windows has no quota
 _OF_FILES: dict[type[Exception], str] = {
     FileNotFoundError: 'there is no such file or folder: check the path',
-    IsADirectoryError: 'this is a folder, where a file is wanted: name a file',
+    IsADirectoryError: 'this is a folder, where a file is wanted: name a file, or several as PATH/*',
     PermissionError: 'this must not be read or written: change its permissions, or name another'}
 
 
@@ -164,4 +165,4 @@ def _sentence(error: Exception) -> str:
         return 'the input needs more memory than there is: give it in parts'
     if not isinstance(error, OSError) or error.filename is None:
         return str(error)
-    return f'{error.filename}: {_OF_FILES.get(type(error), error.strerror)}'
+    return f'{error.filename}: {_OF_FILES.get(type(error), str(error.strerror)).replace("PATH", str(error.filename))}'

@@ -30,7 +30,7 @@ class Check(options.Sized, options.Reading, options.Writing):
         file: the file to check (also packed as .gz; - is standard input)
         kind: what FILE is (default: run, or qrels in a format that has no runs)
         qrels: for a run: its judgements
-        videos: the list of all videos, with lines "id HH:MM:SS"
+        videos: the list of all videos, with lines "id HH:MM:SS" or "id seconds", or a folder of their transcripts
         queries: the list of all queries: lines of an id, a tab and a text, .csv with qid and query, XML of Search &
             Hyperlinking, or the topics of the campaign
         anchors: the list of all anchors: XML of hyperlinking

@@ -98,7 +98,9 @@ class Compare(options.Named, options.Parallel, Scoring, options.Tabled, options.
                 worse += regressions(compared, self.fail_if_worse, self.alpha, self.tolerance, self.correction,
                                      _of_nothing(names, qrels, requests[list(systems).index(compared.baseline)]))
                 gated = ', '.join(self.fail_if_worse or names.values())
-                passed.append(f'nothing is worse than {compared.baseline} by {gated}')
+                how = 'significantly ' * (self.tolerance is None)
+                passed.append(f'nothing is {how}worse than {compared.baseline} by {gated}'
+                              + ' (--tolerance says how much a mean may lose)' * bool(how))
             if self.min:
                 worse += shortfalls(compared, least)
                 passed.append(f'nothing falls short of {", ".join(self.min)}')

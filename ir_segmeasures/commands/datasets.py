@@ -115,6 +115,9 @@ class Add(Command):
     replace: bool = option(False, names=('--force',), also=('--replace',))
 
     def run(self) -> None:
+        if self.docs and os.path.isdir(self.docs):
+            raise UsageError(f'--docs: {self.docs} is a folder: name a file of {", ".join(datasets.DOCS_FORMATS)} by '
+                             '--docs-format; transcripts take view --docs FOLDER, or pt.segments.read_transcripts')
         if self.qrels and os.path.isfile(self.qrels):
             inputs.read_rows(ReadRequest(self.qrels, 'qrels', self.source_format), swapped='give the judgements')
         try:

@@ -256,8 +256,8 @@ def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
     """
     lengths: dict[str, float] = {}
     if path and os.path.exists(path):
-        from ir_segmeasures.formats.texts import FolderTexts, read_sizes
-        lengths = FolderTexts(path).lengths() if os.path.isdir(path) else read_sizes(path)
+        from ir_segmeasures.formats.texts import read_sizes
+        lengths = read_sizes(path)
     elif dataset := dataset_of(path, 'not a file') if path else qrels.dataset:
         from ir_segmeasures.ids.resolving import lengths_and_unit
         try:
@@ -270,6 +270,10 @@ def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
     if path is not None and not lengths:
         raise UsageError(f'--lengths: {path} has no transcript (.vtt, .srt, .json …) and no lengths: name another')
     table = SegmentTable.from_qrels(qrels.rows if lengths else [])
+    ids = table.document_ids if path else []
+    if ids and lengths.keys().isdisjoint(ids):
+        warn([f'{path} has none of the {len(ids)} judged documents, such as {quoted(ids[0])}, but '
+              f'{quoted(next(iter(lengths)))}: give both the same names'])
     judged = zip((table.document_ids[place] for place in table.document), table.end.tolist())
     beyond = {name: end for name, end in sorted(judged) if lengths.get(name, inf) < end < inf}
     warn(f'{len(beyond)} documents are judged beyond their listed end, such as {quoted(name)}: they are taken to end '

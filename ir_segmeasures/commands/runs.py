@@ -207,13 +207,13 @@ class Runs(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         read = self.read(name)
+        run = self._aligned(for_measures(read, list(self.measures)))
         self._answered[name] = _queries(self.qrels) & _queries(read)
         first, answered = next(iter(self._answered.items()))
         if self._answered[name] and (missing := sorted(answered - self._answered[name])):
             warn([f'the run has nothing for {len(missing)} of the {len(answered)} judged queries that {quoted(first)} '
                   f'answers, such as {quoted(missing[0])}, and counts 0 there: check that its file is whole'],
                  category=SegmentNote)
-        run = self._aligned(for_measures(read, list(self.measures)))
         if self._ties and self.ours:
             from ir_segmeasures.study.scores import opposite_ties
             with collected_warnings(wanted=False):

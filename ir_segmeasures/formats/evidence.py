@@ -13,6 +13,7 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import chain
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -226,7 +227,7 @@ def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unloc
     """
     file = read_evidence(path, format)
     found = file.texts if texts is None else dict(texts) if isinstance(texts, Mapping) else _named(
-        read_collection(texts), file)
+        read_collection(texts), file.evidence)
     quotes = [quote for those in file.evidence.values() for quote in those]
     if not found and any(isinstance(quote, str) or 'start' not in quote for quote in quotes):
         raise FormatError('the quotes have no offsets, but they are looked for in their texts: give their texts '
@@ -248,12 +249,16 @@ def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unloc
         raise FormatError(str(error), path) from None
 
 
-def _named(texts: dict[str, str], file: EvidenceFile) -> dict[str, str]:
-    """The texts, one of a file named as the evidence names it where that leaves out its ending."""
-    named = {quote['doc_id'] for quotes in file.evidence.values() for quote in quotes if isinstance(quote, dict)
-             and isinstance(quote.get('doc_id'), str)}
+def _named(texts: dict[str, str], found: Any) -> dict[str, str]:
+    """The texts, one of a file named as quotes or chunks name it where these leave out its ending."""
+    named = {*_strings(found)}
     bare = {name: stem for name in texts if name not in named and (stem := name.rpartition('.')[0]) in named}
     return {bare.get(name, name): text for name, text in texts.items()}
+
+
+def _strings(value: Any) -> Iterator[str]:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    yield from [value] if isinstance(value, str) else chain.from_iterable(map(_strings, inner))
 
 
 def _format(name: str, description: str, *options: str) -> Format:
@@ -310,7 +315,8 @@ def read_chunks(path: StrPath, texts: Mapping[str, str] | StrPath | None = None,
                 results[str(id)] = record
             else:
                 results.setdefault(str(id), []).append(record)
-        known = texts if texts is None or isinstance(texts, Mapping) else read_collection(texts)
+        known = texts if texts is None or isinstance(texts, Mapping) else _named(
+            read_collection(texts), results)
         return rows(results, known, unlocated=unlocated)
     except (AttributeError, TypeError, ValueError) as error:
         if isinstance(error, FormatError):

@@ -140,12 +140,15 @@ def read_tabs(path: StrPath, what: str) -> list[tuple[str, str]]:
 def read_sizes(path: StrPath) -> dict[str, float]:
     """Reads the lengths of documents, document → length: lines ``document length``, maybe with other fields behind,
     with tabs between where names have blanks, or a spreadsheet with named columns, such as ``doc_id`` and ``length``.
-    Names are percent-encoded where they are no ids, as in spreadsheets; a line ``doc_id …`` is a head.
+    Names are percent-encoded where they are no ids, as in spreadsheets; a line ``doc_id …`` is a head. The path of a
+    folder gives the lengths of the transcripts there.
 
     Raises:
         FormatError: a line has no length, or a document is there twice
         OSError: the file cannot be opened
     """
+    if os.path.isdir(path):
+        return FolderTexts(os.fspath(path)).lengths()
     if has_suffix(path, ('.csv', '.xlsx')) or _names(
             read_utf8(path).partition('\n')[0].split('\t'), DOCUMENT, _LENGTHS):
         return dict(_of_sheet(path, 'document', 'doc_id,length', DOCUMENT, _LENGTHS, document_in, _size))

@@ -104,7 +104,9 @@ class Only:
 
     def __init__(self, *values: Any, rule: Callable[[Any], bool] | None = None, words: str | None = None):
         self.values, self.rule = values, rule
-        self.words = words or ' or '.join('no such parameter' if value is None else repr(value) for value in values)
+        given = ' or '.join(repr(value) for value in values if value is not None)
+        without = f'figures without it, or with {given}' if given else 'no such parameter'
+        self.words = words or (without if None in values else given)
 
     def __contains__(self, value: Any) -> bool:
         return self.rule(value) if self.rule else value in self.values

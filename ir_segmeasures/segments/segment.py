@@ -29,6 +29,7 @@ Lines of transcripts, which are cut into segments, have times to the microsecond
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 from math import inf
 from typing import Any, NamedTuple
 
@@ -49,6 +50,7 @@ _NUMBER = {'t': re.compile(r'0*[0-9]{1,15}(?:\.[0-9]*)?|\.[0-9]+'),
            'page': re.compile(r'0*[1-9][0-9]{0,13}')}
 _FIRST = {'page': 1}  # all else counts from 0
 _CLOCK = re.compile(r'(?:([0-9]{1,9}):)?([0-9]{1,9}):([0-9]{1,2})(\.[0-9]*)?')
+_TIME = re.compile(r'(?:[0-9]+:[0-5]?[0-9]|[0-9]+):[0-5]?[0-9](?:[.,][0-9]*)?')  # with a decimal comma, too
 _POINT = re.compile(r'(?=.*[1-9])([0-9]+)[.,]([0-5][0-9]?)')  # as 1.30, which some write for 1:30
 _RULE = {
     't': "START,END in seconds (or hh:mm:ss): write it as '#t=12.5,60'",
@@ -217,20 +219,22 @@ def clock_seconds(text: str) -> float | None:
     return float(f'{whole}{fraction or ""}')
 
 
-def point_beside_clock(texts: Sequence[str]) -> tuple[int, str] | None:
-    """The place of the first text such as 1.30 among times of a clock, and the sentence about it; None without any.
+def points_beside_clocks(texts: Sequence[str]) -> dict[str, str]:
+    """Texts such as 1.30 among times of a clock, or times of a clock among such texts, whichever are fewer: each with
+    the sentence about it.
 
     Examples:
-        >>> from ir_segmeasures.segments.segment import point_beside_clock
-        >>> point_beside_clock(['0:31', '1.30'])[0], point_beside_clock(['31', '1.30'])
-        (1, None)
+        >>> from ir_segmeasures.segments.segment import points_beside_clocks
+        >>> [*points_beside_clocks(['0:31', '1.30'])], points_beside_clocks(['31', '1.30', '12:xx'])
+        (['1.30'], {})
     """
-    clock = next((text for text in texts if ':' in text), None)
-    for place, point in enumerate(map(_POINT.fullmatch, texts) if clock else ()):
-        if point:
-            return place, (f'the times have {quoted(clock)} and {quoted(point[0])}, and {quoted(point[0])} is either '
-                           f'seconds, or {quoted(f"{point[1]}:{point[2]:0<2}")}: write all times alike')
-    return None
+    clocks = [text for text in texts if ':' in text and _TIME.fullmatch(text)]
+    points = [point for point in map(_POINT.fullmatch, texts) if point] if clocks else []
+    few = 2 * len(clocks) < len(texts)
+    return {clock if few else point[0]: (
+        f'the times have {quoted(clock)} and {quoted(point[0])}, and {quoted(point[0])} is either seconds, or '
+        f'{quoted(f"{point[1]}:{point[2]:0<2}")}: write all times alike')
+            for clock, point in (product(clocks, points[:1]) if few else product(clocks[:1], points))}
 
 
 def format_segment(segment: Segment) -> str:

@@ -116,6 +116,9 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
     if not isinstance(results, Mapping):
         raise TypeError(f'the results are a {type(results).__name__}: give a mapping, query → its {noun}s, the best '
                         'first')
+    if not isinstance(texts, Mapping | None):
+        raise TypeError(f'the texts are a {type(texts).__name__}: give a mapping, document → text, as '
+                        'ir_segmeasures.formats.texts.read_collection() of a folder is')
     check_unlocated(unlocated)
     place_of = 'rank' if noun == 'chunk' else noun
     rankings = [[_item(f'query {quoted(str(query))}, {place_of} {rank}', str(query), rank, chunk, texts, document, noun,
@@ -171,6 +174,8 @@ def _place(what: str, name: str, found: tuple[Any, Any, str | None], texts: Mapp
     """
     start, end, text = found
     whose = f'{what} of {quoted(name)}'
+    if start is None and text is None:
+        raise ValueError(f"{whose} has neither a text ('text', 'content', 'page_content') nor a place: {_REPAIR}")
     if not is_position(start):
         raise ValueError(f'{whose} starts at {quoted(start)}, which is not a place in a text: {_REPAIR}'
                          + ', or give the texts, in which it is looked for' * (texts is None))

@@ -46,6 +46,21 @@ class TestSearch:
         assert "line 1: warning: 50-70 of 'w' ends after the end" in run(path, '--lengths', lengths).out
         assert run(path).out == 'no violations\n'
 
+    def test_documents_without_lengths(self, run: Any, tmp_path: Path) -> None:
+        path, talks = tmp_path / 'run', tmp_path / 'talks'
+        path.write_text('q Q0 ep%202#t=0,1 1 4 a\nq Q0 ep01.mp3#t=0,1 2 3 a\nq Q0 ep01.mp3#t=1,2 3 2 a\n')
+        talks.mkdir()
+        for name in ('ep01', 'ep 2'):
+            (talks / f'{name}.vtt').write_text('WEBVTT\n\n00:00.000 --> 00:09.000\nBees.\n')
+        assert run(path, '--lengths', talks).out == (
+            f"{path}, line 2: warning: 'ep01.mp3' is not among the documents of the lengths: add it there, or correct "
+            "it (did you mean 'ep01'?)\nno violations, 1 warning\n")
+        assert run(path, '--videos', talks).out.endswith("(did you mean 'ep01'?)\n2 violations\n")
+        path.write_text('q Q0 ep%202#t=0,1 1 4 a\nq Q0 ep01#t=0,1 2 3 a\n')
+        (tmp_path / 'seconds').write_text('ep01 9\nep%202 9\n')
+        for given in (('--lengths', talks), ('--videos', talks), ('--videos', tmp_path / 'seconds')):
+            assert run(path, *given).out == 'no violations\n'
+
 
 @pytest.mark.parametrize('format', formats.FORMATS)
 def test_every_format_has_rules_and_takes_an_empty_file(format: str, run: Any, tmp_path: Path) -> None:
@@ -195,11 +210,11 @@ class TestCommand:
         result = run(path, '--format', 'sh-search')
         assert (result.code, result.out) == (1, '')
         assert result.err.startswith(f'ir_segmeasures: {path}, line 2: byte 0xE9 is not UTF-8')
-        (tmp_path / 'videos').write_text('v 5\n')
+        (tmp_path / 'videos').write_text('v five\n')
         path.write_text('')
         result = run(path, '--format', 'sh-search', '--videos', tmp_path / 'videos')
         assert (result.code, result.out) == (1, '')
-        assert result.err.startswith(f"ir_segmeasures: {tmp_path / 'videos'}, line 1: duration '5' cannot be read")
+        assert result.err.startswith(f"ir_segmeasures: {tmp_path / 'videos'}, line 1: 'five' is not the length of a")
         assert run(tmp_path / 'no', '--format', 'trec').code == 1
 
     def test_three_warnings_of_a_rule_unless_all_are_asked_for(self, run: Any, tmp_path: Path) -> None:

@@ -116,6 +116,7 @@ def test_a_file_that_breaks_the_rule(format: str, kind: str, rule: str, text: st
 def test_every_rule_is_one_of_a_format_and_has_a_row() -> None:
     named = {rule for format in formats.FORMATS.values() for kind in ('run', 'qrels') if (rules := format.rules(kind))
              for names in (rules.violations, rules.warnings, *rules.tasks.values()) for rule in names}
-    ours = {'most_items', 'ids_of_the_campaign', 'known_end'}
+    ours = {'most_items', 'ids_of_the_campaign', 'known_end', 'known_length'}
     assert named | ours == set(checks.RULES)
-    assert set(checks.RULES) - {rule for _, _, rule, *_ in CASES} == {'one_item_a_document'}  # of a task
+    assert set(checks.RULES) - {rule for _, _, rule, *_ in CASES} == {
+        'one_item_a_document', 'known_length'}  # of a task; of lengths, which are no file

@@ -132,6 +132,13 @@ class TestFiles:
             err = run('compare', QRELS, GOOD, tmp_path / 'a.run', tmp_path / 'b.run', '-m', 'MAiSP', *options).err
             assert [line.partition(',')[0] for line in sorted(err.splitlines())] == said
 
+    def test_a_run_that_lacks_judged_queries(self, run: Any, tmp_path: Path) -> None:
+        lines = Path(GOOD).read_text().splitlines(keepends=True)
+        (tmp_path / 'part.run').write_text(''.join(line for line in lines if not line.startswith('q2 ')))
+        assert run('compare', QRELS, GOOD, tmp_path / 'part.run', '-m', 'MAiSP').err == (
+            "ir_segmeasures: note: run 'part': the run has nothing for 1 of the 10 judged queries that 'good' answers, "
+            "such as 'q2', and counts 0 there: check that its file is whole\n")
+
     @pytest.mark.parametrize('items', [60, 3600])  # some 100 kB and more than 4 MB
     def test_large_runs_have_the_warnings_of_small_ones(self, run: Any, tmp_path: Path, items: int) -> None:
         pytest.importorskip('joblib')

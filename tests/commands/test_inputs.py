@@ -281,3 +281,8 @@ def test_sheets_and_files_of_trec_call_recordings_alike(judged: str, found: str,
         paths[-1].write_text(text if ' ' in text else f'query,{text},start,end,{value}\nq,x.mp4,10,20,2\n'
                              'q,y z.mp4,30,40,1\n')
     assert run('evaluate', *paths, 'SegR', 'AP', '--align') == (0, 'SegR\t1.0000\nAP\t1.0000\n', '')
+
+
+def test_a_folder_in_the_place_of_runs(run: Any, tmp_path: Path) -> None:
+    result = run('compare', QRELS, tmp_path, 'MAgP')
+    assert result.code == 1 and f'where a file is wanted: name a file, or several as {tmp_path}/*' in result.err

@@ -187,6 +187,9 @@ class TestTimelines:
         expected = self.titles(run, tmp_path / 'a', GOOD, '--sizes', sizes)
         assert '12:00' in expected and '12:00' not in self.titles(run, tmp_path / 'a', GOOD)
         assert self.titles(run, tmp_path / 'a', GOOD, '--sizes', talks) == expected
+        sizes.write_text('Bees-01 12:00\n')
+        arguments = 'plot', 'timeline', QRELS, GOOD, '--query', 'q1', '--sizes', sizes, '--out', tmp_path / 'a.pdf'
+        assert "has none of the 20 judged documents, such as 'bees-01', but 'Bees-01'" in run(*arguments).err
         (talks / 'bees-01.vtt').unlink()
         result = run('plot', 'timeline', QRELS, GOOD, '--query', 'q1', '--sizes', talks, '--out', tmp_path / 'a.pdf')
         assert result.code == 2 and 'has no transcript (.vtt, .srt, .json …)' in result.err

@@ -205,6 +205,8 @@ class TestOwn:
         durations.write_text(''.join(f'{doc.doc_id} {doc.duration}\n' for doc in sample.recordings()))
         refused = run('datasets', 'add', 'mine/sample', *self.FILES, '--docs', durations)
         assert refused.code == 1 and 'take --docs-format durations (seconds)' in refused.err
+        refused = run('datasets', 'add', 'mine/sample', '--docs', tmp_path)
+        assert refused.code == 2 and 'is a folder: name a file of tsv, videos' in refused.err
         result = run('datasets', 'add', 'mine/sample', *self.FILES, '--docs', durations, '--docs-format', 'durations')
         assert result == (0, 'added mine/sample: 20 docs, 10 queries, 95 qrels; for PyTerrier it is '
                           "pt.get_dataset('segments:mine/sample')\n", '')
@@ -213,6 +215,7 @@ class TestOwn:
                             for qrels, D in (('mine/sample', "'mine/sample'"), (sample.path('qrels.txt'), D)))
         assert by_id.replace("'mine/sample'", str(D)) == by_number
         assert re.search(r'^mine/sample +docs queries qrels +here$', run('datasets').out, re.M)
+        assert run('datasets', 'list') == run('datasets') and run('formats', 'list') == run('formats')
         # Another process finds it.
         code = "import ir_segmeasures.datasets as d; print(len(list(d.load('mine/sample').qrels_iter())))"
         assert subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True).stdout == '95\n'

@@ -124,3 +124,14 @@ class TestChunks:
         path = written(tmp_path / 'run', [{'query_id': 'q1', 'text': 'bees dance.'}])
         result = run('evaluate', truth, path, 'SegP', '--from', 'chunks', '--docs', tmp_path / 'texts')
         assert result.out.split() == ['SegP', '0.3636'] and '1 count bytes' in result.err
+
+
+def test_chunks_leave_out_the_ending_of_their_text(tmp_path: Path) -> None:
+    (tmp_path / 'texts').mkdir()
+    (tmp_path / 'texts' / 'leave.md').write_text('Ask first. Then leave.')
+    (tmp_path / 'found.jsonl').write_text('{"query_id": "q", "doc_id": "leave", "text": "Then leave."}')
+    chunk, = formats.read_run(tmp_path / 'found.jsonl', 'chunks', texts=tmp_path / 'texts')
+    assert chunk.doc_id == 'leave#char=11,22'
+    (tmp_path / 'found.jsonl').write_text('{"query_id": "q", "doc_id": "leave", "chunk": "Then leave."}')
+    with pytest.raises(formats.FormatError, match='has neither a text'):
+        formats.read_run(tmp_path / 'found.jsonl', 'chunks', texts=tmp_path / 'texts')

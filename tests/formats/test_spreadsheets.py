@@ -159,6 +159,14 @@ class TestReadingsOfAColumn:
             with pytest.raises(FormatError, match=keyword):
                 formats.read_qrels(path)
 
+    @pytest.mark.parametrize('cell, sentence', [
+        ('12:xx', "end '12:xx' is not a number, but times"), ('1:75', "end has the clock time '1:75'"),
+        ('3:15', "the times have '3:15' and '9.5', and '9.5' is either"), ('"95,5"', "end '95,5' has a decimal comma")])
+    def test_an_odd_cell_has_its_line_and_others_are_checked(self, write: Any, cell: str, sentence: str) -> None:
+        path = write(f'{QRELS}q,v,0,55.2,1\nq,v,30,{cell},1\nq,w,9.5,2.5,1\nq,w,100,112.5,1\n')
+        first, second = checks.check(path, 'csv', 'qrels')
+        assert (first.line, second.line) == (3, 4) and sentence in first.sentence and "ends at '2.5'" in second.sentence
+
     def test_thousands_are_told_by_the_column(self, write: Any) -> None:
         found = formats.read_qrels(write(f'{QRELS}q,v,1,2,"1,234.5"\nq,v,1,2,"1,234"\n'))
         assert [row.relevance for row in found] == [1234.5, 1234]

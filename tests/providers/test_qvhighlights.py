@@ -82,3 +82,8 @@ class TestWarning:
         arguments[2].write_text('{"qid": 1, "vid": "v", "pred_relevant_windows": [[0, 10, 0.9], [50, 60, 0.9]]}\n'
                                 '{"qid": 2, "vid": "v", "pred_relevant_windows": [[0, 10, 0.1], [50, 60, 0.05]]}\n')
         assert 'by score' not in run(*arguments, 'IoU_R(iou=0.5)@1').err
+
+
+def test_a_cutoff_that_the_program_does_not_have() -> None:
+    with pytest.raises(ValueError, match='but qvhighlights has only figures without it, or with 10: leave it out'):
+        (mIoU_AP(**TOOL) @ 3).check_params()

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.reading import ZIP, FormatError, StrPath, decode_text, read_bytes
 from ir_segmeasures.segments.basics import needed, quoted
-from ir_segmeasures.segments.segment import TOO_LARGE, clock_seconds, point_beside_clock
+from ir_segmeasures.segments.segment import TOO_LARGE, clock_seconds, points_beside_clocks
 from ir_segmeasures.segments.tables.shapes import TIMES
 
 Line = tuple[int, Sequence[str]]
@@ -26,8 +26,8 @@ _ZERO = datetime(1899, 12, 31)  # the date of Excel's time 0
 _THOUSANDS = re.compile(r'[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}')  # or three decimals
 _COMMA = re.compile(r'[+-]?(?:[0-9]+|[1-9][0-9]{0,2}(?:\.[0-9]{3})+),[0-9]+')
 _DOT = re.compile(r'[+-]?(?:[0-9]*|[1-9][0-9]{0,2}(?:,[0-9]{3})+)\.[0-9]+|[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3}){2,}')
-_CLOCK = re.compile(r'[0-9]+:[0-9]{2}(?:[.,][0-9]+)?')  # without hours
-_WHOLE_MINUTES = re.compile(r'[0-9]+:[0-9]{2}:00(?:[.,]0+)?')
+_CLOCK = re.compile(r'[0-9]+:[0-5][0-9](?:[.,][0-9]+)?')  # without hours
+_WHOLE_MINUTES = re.compile(r'[0-9]+:[0-5][0-9]:00(?:[.,]0+)?')
 _LATE = re.compile('(?:[0-9]{3,}|2[4-9]|[3-9][0-9]):')  # more hours than a day has
 # Other things that people write where numbers belong, and their repair.
 _OTHERS = {
@@ -37,7 +37,8 @@ _OTHERS = {
     r'-?[\d.,]+ ?%': ('a percentage', 'write a decimal, such as 0.95 for 95%'),
     r"\d+(?:[.' \u2019]\d{3})+(?:[.,]\d+)?": ('a number in groups of three digits', 'take out the signs between'),
     r'-[\d:.,]+': ('below 0', 'correct it'),
-    r'\d.*[^\W\d].*|[pP].*[tT].*\d.*': ('a text with units', 'write the number alone, of times in seconds'),
+    r'(?!.*:[^\W\d])\d.*[^\W\d].*|[pP].*[tT].*\d.*': (
+        'a text with units', 'write the number alone, of times in seconds'),
     '.*': ('not a number', 'write digits, such as 1 or 12.5')}
 
 
@@ -193,48 +194,47 @@ def given(what: str, text: str) -> str:
 
 
 def readings(columns: Mapping[str, list[str]], comma: bool, minutes: Collection[str]) -> dict[str, partial[float]]:
-    """The converter of each column: name of the column, text → the number.
+    """The converter of each column: name of the column, text → the number. A column has one reading: the converter
+    raises ValueError for the texts that have another one.
 
     Args:
         columns: name, of times as in :data:`TIMES` → texts, which all decide on the reading
         comma: whether cells are separated by semicolons, as where commas are decimal
         minutes: the times that Excel holds as hours and minutes, though they look like minutes and seconds
-
-    Raises:
-        ValueError: a column has two readings
     """
     times = [text for name in TIMES for text in columns.get(name, ())]
-    short = next((text for text in times if text in minutes), None) or next(filter(_CLOCK.fullmatch, times), None)
+    short = [text for text in times if text in minutes] or [*filter(_CLOCK.fullmatch, times)]
     long = [text for text in times if text.count(':') == 2]
     late = [text for text in long if _LATE.match(text)]  # Excel makes 25:30:00 of the minutes and seconds 25:30
     other = late if all(map(_WHOLE_MINUTES.fullmatch, late)) and (short or len(late) == len(long)) else []
-    if short and not other and (short in minutes or all(map(_WHOLE_MINUTES.fullmatch, long))):
+    if short and not other and (short[0] in minutes or all(map(_WHOLE_MINUTES.fullmatch, long))):
         other = long
+    odd = points_beside_clocks([*columns.get('start', ()), *columns.get('end', ())]) | points_beside_clocks(
+        columns.get('length', ()))
     if short and other:
-        raise ValueError(f'the times have {quoted(short)} and {quoted(other[0])}, and {quoted(short)} is '
-                         f'either minutes and seconds, or {quoted(f"{short}:00")}: write all times as h:mm:ss')
-    if other:
-        raise ValueError(f'the time {quoted(other[0])} is either hours and minutes, or the minutes and seconds '
-                         f'{quoted(other[0].rpartition(":")[0])}, of which Excel makes it: write seconds, such as 1530')
-    for texts in ([*columns.get('start', ()), *columns.get('end', ())], columns.get('length', ())):
-        if point := point_beside_clock(texts):
-            raise ValueError(point[1])
-    return {name: partial(_number, name, sign) for name, sign in _decimal_signs(columns, comma).items()}
+        odd |= dict.fromkeys(other if len(other) < len(short) else short, (
+            f'the times have {quoted(short[0])} and {quoted(other[0])}, and {quoted(short[0])} is '
+            f'either minutes and seconds, or {quoted(f"{short[0]}:00")}: write all times as h:mm:ss, such as '
+            f'0:{short[0]:0>5}'))
+    elif other:
+        odd |= dict.fromkeys(other, (
+            f'the time {quoted(other[0])} is either hours and minutes, or the minutes and seconds '
+            f'{quoted(other[0].rpartition(":")[0])}, of which Excel makes it: write seconds, such as 1530'))
+    return {name: partial(_number, name, sign, odd if name in TIMES else {})
+            for name, sign in _decimal_signs(columns, comma).items()}
 
 
 def _decimal_signs(columns: Mapping[str, list[str]], comma: bool) -> dict[str, str | None]:
-    """The sign before the decimals of each column, ``','`` or ``'.'``; None where nothing tells, and ``''`` where other
-    columns have both. Raises ValueError for a column with both."""
+    """The sign before the decimals of each column, ``','`` or ``'.'``, which most of its numbers have; None where
+    nothing tells, and ``''`` where other columns have both."""
     found: dict[str, str | None] = dict.fromkeys(columns)
     if not any(',' in text for texts in columns.values() for text in texts):
         return found
     dots = {name: list(filter(_DOT.fullmatch, texts)) for name, texts in columns.items()}
     for name, texts in columns.items():
         commas = [text for text in texts if _COMMA.fullmatch(text) and not _THOUSANDS.fullmatch(text)]
-        if commas and dots[name]:
-            raise ValueError(f'the column of {name}s has {quoted(commas[0])}, with a decimal comma, and '
-                             f'{quoted(dots[name][0])}, with a decimal dot: write all of them alike')
-        found[name] = ',' if commas else None if all(map(_THOUSANDS.fullmatch, dots[name])) else '.'
+        found[name] = ',' if len(commas) > len(dots[name]) else '.' if commas or not all(
+            map(_THOUSANDS.fullmatch, dots[name])) else None
     clear = {*found.values()}
     for name in (name for name, sign in found.items() if sign is None):
         if clear >= {',', '.'}:
@@ -244,8 +244,11 @@ def _decimal_signs(columns: Mapping[str, list[str]], comma: bool) -> dict[str, s
     return found
 
 
-def _number(what: str, sign: str | None, text: str) -> float:
-    """The number of a cell, of a time its seconds. Raises ValueError for a text with two readings or none."""
+def _number(what: str, sign: str | None, odd: Mapping[str, str], text: str) -> float:
+    """The number of a cell, of a time its seconds. Raises ValueError for a text with two readings or none, and with the
+    sentence about it for an odd one."""
+    if text in odd:
+        raise ValueError(odd[text])
     clock = None
     if what in TIMES:
         try:
@@ -255,6 +258,9 @@ def _number(what: str, sign: str | None, text: str) -> float:
     if _THOUSANDS.fullmatch(text) and {*text} & {*{'': ',.', ',': '.', None: ','}.get(sign, '')}:
         raise ValueError(f'{what} {quoted(text)} is either {re.sub("[.,]", "", text)} or {text.replace(",", ".")}: '
                          'write it without a sign of thousands, and decimals of all numbers alike')
+    if sign and not _THOUSANDS.fullmatch(text) and {',': _DOT, '.': _COMMA}[sign].fullmatch(text):
+        one = 'comma' if sign == '.' else 'dot'
+        raise ValueError(f'{what} {quoted(text)} has a decimal {one}, and others do not: write all of them alike')
     plain = text
     if sign == ',' and _COMMA.fullmatch(text):
         plain = text.replace('.', '').replace(',', '.')

@@ -136,11 +136,12 @@ class Frame(Adapter):
 
     def column(self, name: str) -> Any:
         series = self.source.get_column(name)
-        if name in IDS and 'pyarrow' in sys.modules and str(series.dtype) == 'String' and len(series) and not (
-                series.null_count() or '#' in series[0]):  # ids of segments hardly repeat
+        if name in IDS and 'pyarrow' in sys.modules and str(series.dtype) == 'String' and (
+                len(series) and '#' not in str(series[0])):  # ids of segments hardly repeat
             texts = series.to_arrow()
-            texts = (texts.combine_chunks() if hasattr(texts, 'chunks') else texts).dictionary_encode()
-            return shapes.Coded(texts.dictionary.to_pylist(), texts.indices.to_numpy().astype(np.intp))
+            if not texts.null_count:
+                texts = (texts.combine_chunks() if hasattr(texts, 'chunks') else texts).dictionary_encode()
+                return shapes.Coded(texts.dictionary.to_pylist(), texts.indices.to_numpy().astype(np.intp))
         return series.to_numpy()
 
     def assign(self, columns: shapes.Values) -> Adapter:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.segments.basics import Array, Floats, Ints, quoted
-from ir_segmeasures.segments.segment import clock_seconds, point_beside_clock
+from ir_segmeasures.segments.segment import clock_seconds, points_beside_clocks
 from ir_segmeasures.segments.tables.adapters import TIMES, VALUE, adapter_of
 from ir_segmeasures.segments.tables.shapes import Coded, listed_values
 from ir_segmeasures.segments.user_warnings import RowError as RowError
@@ -128,8 +128,8 @@ class Columns:
             if array.ndim == 1:
                 return array, {}
         texts = [value if isinstance(value, str) else '' for value in column] if name in TIMES else []
-        point = point_beside_clock(texts)
-        numbers, faults = np.full(len(column), nan), dict([point] if point else [])
+        odd = points_beside_clocks(texts)
+        numbers, faults = np.full(len(column), nan), {row: odd[text] for row, text in enumerate(texts) if text in odd}
         for row, value in enumerate(column):
             try:
                 clock = clock_seconds(value) if name in TIMES and isinstance(value, str) else None

@@ -23,7 +23,7 @@ from ir_segmeasures.segments.basics import format_number, quoted
 from ir_segmeasures.segments.segment import unquote_id
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.user_warnings import collected_warnings, naming_run, warn, with_run_name
+from ir_segmeasures.segments.user_warnings import SegmentNote, collected_warnings, naming_run, warn, with_run_name
 from ir_segmeasures.study.explanations import explain, has_steps
 from ir_segmeasures.study.scores import names_as_asked
 from ir_segmeasures.study.view.html import check_media, media_sources, page_templates, rendered_page
@@ -194,7 +194,7 @@ def _lengths(timelines: Timelines, texts: Mapping[int, Any], lengths: Mapping[st
 def _texts(timelines: Timelines, docs: Any) -> dict[int, Any]:
     """The texts of documents with relevant content and of the best items, where segments are parts of a text, and the
     lines of transcripts, where they are in seconds."""
-    found: dict[int, Any] = {}
+    found, lacking = dict[int, Any](), list[str]()
     for document in dict.fromkeys(document for query in timelines.queries for documents in (
             [span.document for span in query.judged if span.relevant],
             *(ranked.document[:TEXTS_FROM_TOP].tolist() for ranked in query.ranked)) for document in documents):
@@ -202,6 +202,10 @@ def _texts(timelines: Timelines, docs: Any) -> dict[int, Any]:
         of_text = timelines.units[document] in ('char', 'word', 'line')
         if text is not None and isinstance(text, str) == of_text:
             found[document] = text if isinstance(text, str) else _readable(text)
+        elif text is None:
+            lacking.append(timelines.documents[document])
+    warn([f'the page has no texts for {len(lacking)} of its documents, such as {quoted(lacking[0])}: name texts as '
+          'judgements and runs do' if lacking else None], category=SegmentNote)
     return found
 
 

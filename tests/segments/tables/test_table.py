@@ -301,6 +301,7 @@ class TestColumns:
     def test_a_point_beside_a_clock(self) -> None:
         rows = pd.DataFrame({'query_id': 'q', 'doc_id': ['v', 'w'], 'start': ['0:31', '1.30'], 'end': 200, 'score': 1})
         refused(rows, 1, "'1.30' is either seconds, or '1:30'")
+        refused(rows.assign(start=['12:xx', '1.30']), 0, "the start '12:xx' is not a number")
 
     @pytest.mark.parametrize('name', ['start', 'end', 'score'])
     @pytest.mark.parametrize('bad', ['', 'x', '1m30s', '12,5', (), {}, [1, 2], 10 ** 400], ids=lambda bad: str(bad)[:9])

@@ -33,7 +33,9 @@ function story(item) {
   return {text: text + '.', steps};
 }
 function showItem(run, rank) {
+  const open = state.run === run ? [] : document.querySelectorAll('.read[aria-expanded=true]');
   Object.assign(state, {run, rank});
+  for (const button of [...open, ...open]) button.click();  // texts show what the run of the item returns
   const item = chosen(), unit = unitOf(item.doc), aside = $('item');
   const sum = parts => parts.reduce((total, part) => total + part.end - part.start, 0);
   const shares = [...Object.values(PARTS).map(kind => [kind, sum(item.parts.filter(part => part.kind === kind))]), ['rest', item.end - item.start - sum(item.parts)]]

@@ -56,17 +56,21 @@ function heard(item, lines) {
   return el('div', {className: 'spoken'}, ...spoken(item.doc, lines.slice(from, to).map(line => ({...line, around: !inside(line)})), marks));
 }
 function readButton(entry, article) {
-  const button = el('button', {'aria-expanded': false}, 'Read');
+  const button = el('button', {className: 'read', 'aria-expanded': false}, 'Read');
   button.onclick = () => {
     const old = article.querySelectorAll('.reading, pre');
     button.setAttribute('aria-expanded', !old.length);
     if (old.length) return old.forEach(element => element.remove());
-    article.append(el('p', {className: 'reading soft'}, el('mark', {className: 'is-relevant'}, head.legend.relevant), ', ',
-      el('mark', {className: 'retrieved'}, 'returned by ' + head.runs[state.run])));
+    const runs = [...new Set([state.run, ...state.pair])].filter(run => entry.items[run].length), signs = ['retrieved', 'also'];
+    article.append(el('p', {className: 'reading soft'}, el('mark', {className: 'is-relevant'}, head.legend.relevant),
+      ...runs.slice(0, 2).flatMap((run, i) => [', ', el('mark', {className: signs[i]}, 'returned by ' + head.runs[run])])));
     const text = textOf(entry.doc), lines = linesOf(entry.doc), marks = entry.judged.filter(span => span.relevant).map(span => ({...span, name: 'is-relevant'}));
-    for (const item of entry.items[state.run]) marks.push({start: item.start, end: item.end, name: 'retrieved'});
-    article.append(el(text ? 'pre' : 'div', {tabIndex: 0, className: text ? '' : 'reading spoken'},
-      ...(text ? pieces(text, 0, text.text.length, marks) : spoken(entry.doc, lines, marks))));
+    runs.slice(0, 2).forEach((run, i) => entry.items[run].forEach(({start, end}) => marks.push({start, end, name: signs[i]})));
+    const box = el(text ? 'pre' : 'div', {tabIndex: 0, className: text ? '' : 'reading spoken'},
+      ...(text ? pieces(text, 0, text.text.length, marks) : spoken(entry.doc, lines, marks)));
+    article.append(box);
+    const first = box.querySelector('.is-relevant') || box.querySelector('mark');
+    if (first) box.scrollTop += first.getBoundingClientRect().top - box.getBoundingClientRect().top - 60;
   };
   return button;
 }
