@@ -216,8 +216,9 @@ class Release(options.Named, options.Reading):
         agreement = study.agreement_of(_of_assessors(assessed, self.assessors, names=self.names), extent='judged'
                                        if content is None else content) if self.assessors else None
         source = inputs.read_qrels(request, 'add --qrels-format')
+        # A transcript may end before its recording does.
         topics, lengths = inputs.query_texts(self.topics), inputs.lengths_of(
-            self.lengths, inputs.Source([], request))
+            self.lengths, source if os.path.isdir(self.lengths) else inputs.Source([], request))
         if os.path.isdir(self.lengths):  # each file has one name: that which is judged, or that without its ending
             from ir_segmeasures.formats.texts import FolderTexts  # imported when it is needed
             paths, judged = FolderTexts(self.lengths).paths, {*SegmentTable.from_qrels(source.rows).document_ids}

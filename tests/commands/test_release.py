@@ -96,6 +96,9 @@ def test_lengths_of_transcripts(release: Any, tmp_path: Path) -> None:
     result, folder = release('--lengths', 'texts')
     assert (result.code, result.err) == (0, '')
     assert sorted((folder / 'documents.txt').read_text().splitlines()) == ['a%20b 60', 'talk 300']
+    result, folder = release('--lengths', 'texts', '--out', 'longer', qrels=QRELS.replace('30,50', '30,300.4'))
+    assert "1 documents are judged beyond their listed end, such as 'talk'" in result.err  # whose recording goes on
+    assert 'talk 300.4' in (tmp_path / 'longer' / 'documents.txt').read_text()
 
 
 @pytest.mark.parametrize(('contents', 'sentence'), [

@@ -127,5 +127,5 @@ def _readme(name: str, files: Mapping[str, str], table: SegmentTable, topics: Ma
                f'--docs-format {"durations" if timed else "lengths"}')
     command += '' if qrels == 'qrels.trec' else f' --qrels-format {qrels.partition(".")[2]}'
     return [*answer, '', '## Use', '',
-            'Make a dataset of these files, which ir_datasets and PyTerrier know from then on:', '', f'    {command}',
-            '']
+            "Make a dataset of these files, which ir_datasets (after 'import ir_segmeasures.datasets') and PyTerrier "
+            f"(pt.get_dataset('segments:{name}')) know from then on:", '', f'    {command}', '']
