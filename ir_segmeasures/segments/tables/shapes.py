@@ -4,7 +4,7 @@ errors about what has none of the shapes."""
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter, length_hint
 from os import PathLike
 from typing import Any, TypeVar
@@ -62,23 +62,26 @@ class RowIterator(map):  # type: ignore[type-arg]
     :func:`itertools.tee`, which copies what can be copied; so the columns of INEX 2010's come through whole, in 30 ms
     less."""
     rows: Rows[Any]
-    lists: list[list[Any]]
     left: Iterator[Any]
 
-    def __new__(cls, rows: Rows[Any], lists: Any = None) -> 'RowIterator':
-        lists = lists or list(map(listed_values, rows.columns.values()))
-        left = iter(lists[0])
-        made = super().__new__(cls, partial(tuple.__new__, rows.row_type), zip(left, *lists[1:]))
-        made.rows, made.lists, made.left = rows, lists, left
+    def __new__(cls, rows: Rows[Any]) -> 'RowIterator':
+        first, *others = rows.columns.values()
+        left = iter(listed_values(first))
+        made = super().__new__(cls, partial(tuple.__new__, rows.row_type), zip(left, *map(_listed_later, others)))
+        made.rows, made.left = rows, left
         return made
 
     def __copy__(self) -> 'RowIterator':
-        copied, read = RowIterator(self.rows, self.lists), len(self.rows) - length_hint(self.left)
+        copied, read = RowIterator(self.rows), len(self.rows) - length_hint(self.left)
         return next(islice(copied, read, read), copied)
 
     def unread(self) -> Any:
         """The rows that are left."""
         return self.rows if length_hint(self.left) == len(self.rows) else list(self)
+
+
+def _listed_later(column: Any) -> Iterator[Any]:
+    return chain.from_iterable(listed_values(column[at:at + 4096]) for at in range(0, len(column), 4096))
 
 
 IDS = ('query_id', 'doc_id')
