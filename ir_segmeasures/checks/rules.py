@@ -168,16 +168,16 @@ def known_video(file: CheckedFile) -> Found:
     """Every video is one of the collection. Source: MediaEval Search and Hyperlinking."""
     if file.videos is not None:
         ids, source = file.videos
-        for row, item, meant in _others(file, ids):
+        for row, item, meant in _others(file, ids, np.ones(len(file), bool)):
             yield row, f'{item.document} is not among the ids of {source}: correct it{meant}'
 
 
 def known_length(file: CheckedFile) -> Found:
     """Every document has a length, where lengths are given. Said once a document. Source: none; a document without one
     is often misspelt."""
-    first = {*np.unique(first_rows(file.places.document)).tolist()}
-    for row, item, meant in _others(file, file.sized) if file.sized else ():
-        if row in first:
+    if file.sized:
+        first = first_rows(file.places.document) == np.arange(len(file))
+        for row, item, meant in _others(file, file.sized, first):
             yield row, f'{item.document} is not among the documents of the lengths: add it there, or correct it{meant}'
 
 
@@ -276,13 +276,15 @@ def _of_documents(file: CheckedFile, test: Callable[[str], bool]) -> Bools:
     return np.array(list(map(test, file.places.document_ids)), bool)[file.places.document]
 
 
-def _others(file: CheckedFile, ids: Collection[str]) -> Iterator[tuple[int, Item, str]]:
-    """Each row of a document that is none of these, its item, and the one that may be meant, for the end of a sentence.
-    """
-    known = {folded_names([id])[0]: id for id in sorted(ids, key=len, reverse=True)}
-    for row, item in _items(file, _of_documents(file, lambda document: document not in ids)):
-        meant = known.get(folded_names([item.segment.document])[0])
-        yield row, item, f' (did you mean {quoted(meant)}?)' if meant else ''
+def _others(file: CheckedFile, ids: Collection[str], rows: Bools) -> Iterator[tuple[int, Item, str]]:
+    """Each of some rows whose document is none of these, its item, and the one that may be meant, for the end of a
+    sentence."""
+    ordered, documents = sorted(ids, key=len, reverse=True), file.places.document_ids
+    known = dict(zip(folded_names(ordered), ordered))
+    meant = {document: f' (did you mean {quoted(known[name])}?)' for document, name in zip(
+        documents, folded_names(documents)) if name in known}
+    for row, item in _items(file, rows & _of_documents(file, lambda document: document not in ids)):
+        yield row, item, meant.get(item.segment.document, '')
 
 
 def _overlaps(file: CheckedFile, rule: str, same_too: bool = True) -> Found:

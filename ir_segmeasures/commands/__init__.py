@@ -102,7 +102,8 @@ def _command(args: Sequence[str]) -> Command:
     """The command that is asked for; exits where help, the release or the citation is asked for instead."""
     name, *rest = args or ['--help']
     told = {'--help': HELP, '-h': HELP, '--version': f'ir_segmeasures {__version__}\n', '--cite': CITATION}
-    rest = rest[rest[:1] == ['list'] and COMMANDS.get(name, '').startswith('list'):]  # as the overview says
+    if rest[:1] == ['list'] and COMMANDS.get(name, '').startswith('list'):  # as the overview says
+        rest = rest[1:]
     if name in COMMANDS:
         commands = _commands_of(name)
         kind = rest[0] if rest and rest[0] in commands else ''

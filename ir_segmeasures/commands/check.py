@@ -114,7 +114,8 @@ def _of_evaluation(qrels: ReadRequest, run: ReadRequest, names: Mapping[Measure,
     error = []
     with warnings.catch_warnings(record=True) as heard:
         try:
-            Evaluate().values(names, Evaluate().judged(qrels, names), run)
+            evaluate = Evaluate()
+            evaluate.values(names, evaluate.judged(qrels, names), run)
         except ValueError as refused:
             error = [(str(refused), False)]
     return error + [(str(warning.message), True) for warning in heard if issubclass(warning.category, SegmentWarning)]

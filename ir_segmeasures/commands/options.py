@@ -46,6 +46,13 @@ _ties = written_as('id|order|random|random:[0-9]{1,9}', lambda text: (text.parti
                    'what decides: write id, order, random or random:SEED, with a whole number as the seed')
 
 
+def _no_file(text: str) -> str:
+    if '.' in text:
+        raise argparse.ArgumentTypeError(f'{quoted(text)} is a file, but this is the format of what is printed: write '
+                                         f'> {text} at the end of the line')
+    return text
+
+
 _Declaration = Callable[..., Any]  # of a field, whose settings a command may change
 qrels: _Declaration = partial(argument, metavar='QRELS',
                               help=f'the judgements: a file ({PACKED}), or the id of a dataset')
@@ -57,7 +64,7 @@ measures: _Declaration = partial(
 several: _Declaration = partial(option, nargs='+', action='extend', more=lambda word: not os.path.isfile(word))
 places: _Declaration = partial(option, names=('--places', '-p'), type=_places, metavar='N')
 table: _Declaration = partial(option, default='text', names=('-o', '--output-format'), choices=TABLES, metavar='FORMAT',
-                              help='of the table: %(choices)s (default: %(default)s)')
+                              type=_no_file, help='of the table: %(choices)s (default: %(default)s)')
 out: _Declaration = partial(option, required=True, metavar='FILE')
 vary: _Declaration = partial(option, type=written_as('[^=]+=.+', lambda text: _vary(text), (
     'a parameter and its values: write it as tau=5:60:5 or user=rel,ret')), metavar='NAME=VALUES', help=(

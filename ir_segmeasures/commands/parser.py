@@ -79,9 +79,6 @@ class Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            if action.dest == 'output_format' and '.' in str(value):
-                raise argparse.ArgumentError(action, f'{quoted(value)} is a file, but this is the format of what is '
-                                                     f'printed: write > {value} at the end of the line')
             raise argparse.ArgumentError(
                 action, f'invalid choice: {quoted(value)} ({advice(str(value), map(str, action.choices))})')
 

@@ -208,7 +208,7 @@ class Runs(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         read = self.read(name)
         run = self._aligned(for_measures(read, list(self.measures)))
-        self._answered[name] = _queries(self.qrels) & _queries(read)
+        self._answered[name] = self._judged & _queries(read)
         first, answered = next(iter(self._answered.items()))
         if self._answered[name] and (missing := sorted(answered - self._answered[name])):
             warn([f'the run has nothing for {len(missing)} of the {len(answered)} judged queries that {quoted(first)} '
@@ -233,6 +233,10 @@ class Runs(Mapping[str, Any]):
             return run
         warn([no_query_warning([item[:2] for item in judged], items)])
         return align(run, self.judgements, **self._align)
+
+    @cached_property
+    def _judged(self) -> set[str]:
+        return _queries(self.qrels)
 
     @cached_property
     def judgements(self) -> Any:

@@ -1,5 +1,5 @@
-"""The questions and the answers of evaluators: the looks of a user on an axis, and the values
-that follow. It is light, since importing a measure loads no table.
+"""The questions and the answers of evaluators: the looks of a user on an axis, and the values that follow. It is light,
+since importing a measure loads no table.
 """
 
 from __future__ import annotations

@@ -61,11 +61,11 @@ function readButton(entry, article) {
     const old = article.querySelectorAll('.reading, pre');
     button.setAttribute('aria-expanded', !old.length);
     if (old.length) return old.forEach(element => element.remove());
-    const runs = [...new Set([state.run, ...state.pair])].filter(run => entry.items[run].length), signs = ['retrieved', 'also'];
+    const runs = [...new Set([state.run, ...state.pair])].filter(run => entry.items[run].length).slice(0, 2), signs = ['retrieved', 'also'];
     article.append(el('p', {className: 'reading soft'}, el('mark', {className: 'is-relevant'}, head.legend.relevant),
-      ...runs.slice(0, 2).flatMap((run, i) => [', ', el('mark', {className: signs[i]}, 'returned by ' + head.runs[run])])));
+      ...runs.flatMap((run, i) => [', ', el('mark', {className: signs[i]}, 'returned by ' + head.runs[run])])));
     const text = textOf(entry.doc), lines = linesOf(entry.doc), marks = entry.judged.filter(span => span.relevant).map(span => ({...span, name: 'is-relevant'}));
-    runs.slice(0, 2).forEach((run, i) => entry.items[run].forEach(({start, end}) => marks.push({start, end, name: signs[i]})));
+    runs.forEach((run, i) => entry.items[run].forEach(({start, end}) => marks.push({start, end, name: signs[i]})));
     const box = el(text ? 'pre' : 'div', {tabIndex: 0, className: text ? '' : 'reading spoken'},
       ...(text ? pieces(text, 0, text.text.length, marks) : spoken(entry.doc, lines, marks)));
     article.append(box);
